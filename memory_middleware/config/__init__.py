@@ -1,0 +1,63 @@
+"""Configuration: one frozen tree, built from keyword arguments, a dict, YAML or TOML."""
+
+from memory_middleware.config.base import ConfigModel
+from memory_middleware.config.embedding import EmbeddingConfig
+from memory_middleware.config.field_specs import EnumOption, FieldSpec
+from memory_middleware.config.sections import (
+    BudgetConfig,
+    BudgetShares,
+    ExtractConfig,
+    InjectConfig,
+    LongTermConfig,
+    ModelConfig,
+    ShortTermConfig,
+    StorageConfig,
+    SummarizeConfig,
+)
+from memory_middleware.config.stages import STAGE_ALIASES, Stage
+from memory_middleware.config.store_kinds import (
+    BlackboardMemoryConfig,
+    BuiltInMemoryConfig,
+    FileMemoryConfig,
+    FileSourceConfig,
+    Mem0MemoryConfig,
+    NotesMemoryConfig,
+    SimpleMemoryConfig,
+    StoreKind,
+    register_store_kind,
+    store_kinds,
+)
+from memory_middleware.config.stores import AgentMemoryConfig, MemoryAttachmentConfig, MemoryStoreConfig
+from memory_middleware.config.tree import MemoryConfig
+
+__all__ = [
+    "STAGE_ALIASES",
+    "AgentMemoryConfig",
+    "BlackboardMemoryConfig",
+    "BudgetConfig",
+    "BudgetShares",
+    "BuiltInMemoryConfig",
+    "ConfigModel",
+    "EmbeddingConfig",
+    "EnumOption",
+    "ExtractConfig",
+    "FieldSpec",
+    "FileMemoryConfig",
+    "FileSourceConfig",
+    "InjectConfig",
+    "LongTermConfig",
+    "Mem0MemoryConfig",
+    "MemoryAttachmentConfig",
+    "MemoryConfig",
+    "MemoryStoreConfig",
+    "ModelConfig",
+    "NotesMemoryConfig",
+    "ShortTermConfig",
+    "SimpleMemoryConfig",
+    "Stage",
+    "StorageConfig",
+    "StoreKind",
+    "SummarizeConfig",
+    "register_store_kind",
+    "store_kinds",
+]

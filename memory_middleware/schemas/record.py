@@ -1,0 +1,172 @@
+"""One long-term memory, with its state, its address and where it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, StringConstraints, model_validator
+
+from memory_middleware.schemas import times
+from memory_middleware.schemas.experience_parts import Link
+from memory_middleware.schemas.ids import derive_id
+from memory_middleware.schemas.profile_parts import Confidence, Moment
+
+__all__ = ["Content", "MemoryRecord", "Provenance", "RecordKind", "RecordState", "TrustTier"]
+
+
+class RecordKind(StrEnum):
+    """What a record is about."""
+
+    FACT = "fact"
+    PREFERENCE = "preference"
+    PROJECT = "project"
+    FEEDBACK = "feedback"
+    REFERENCE = "reference"
+    DIALOGUE = "dialogue"
+
+
+class RecordState(StrEnum):
+    """Where a record is in its life; only ``active`` ones are recalled unless asked."""
+
+    ACTIVE = "active"
+    SUPERSEDED = "superseded"
+    ARCHIVED = "archived"
+    QUARANTINED = "quarantined"
+
+
+class TrustTier(StrEnum):
+    """Who vouches for a record, from the most to the least trusted."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+    DOCUMENT = "document"
+
+
+def _read_link(value: Any) -> Any:
+    link = Link.from_dict(value) if isinstance(value, dict) else value
+    if not isinstance(link, Link):
+        raise ValueError(f"expected a link with 'to' and 'relation', not {value!r}")
+    if messages := link.validate():
+        raise ValueError("; ".join(messages))
+    return link
+
+
+Content = Annotated[str, StringConstraints(min_length=1)]
+RecordLink = Annotated[Link, BeforeValidator(_read_link), PlainSerializer(Link.to_dict, return_type=dict[str, Any])]
+
+
+class Provenance(BaseModel):
+    """The place in the dialogue that a record came from."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    thread_id: str | None = None
+    turn: Annotated[int, Field(ge=0)] | None = None
+    message_ids: tuple[str, ...] = ()
+
+
+class MemoryRecord(BaseModel):
+    """One long-term memory. Frozen: a change is a new copy, made with ``changed``.
+
+    ``subject`` and ``attribute`` are the record's address: a new value at the same address
+    replaces the old one. A record is true from ``valid_from`` until before ``valid_to``.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: Content
+    owner_id: Content
+    kind: RecordKind
+    content: Content
+    tags: tuple[str, ...] = ()
+    confidence: Confidence = 1.0
+    weight: Annotated[float, Field(ge=0.0, allow_inf_nan=False)] = 1.0
+    importance: Confidence = 0.5
+    state: RecordState = RecordState.ACTIVE
+    pinned: bool = False
+    subject: str | None = None
+    attribute: str | None = None
+    links: tuple[RecordLink, ...] = ()
+    source: str | None = None
+    trust: TrustTier = TrustTier.USER
+    provenance: Provenance = Field(default_factory=Provenance)
+    valid_from: Moment | None = None
+    valid_to: Moment | None = None
+    created_at: Moment = Field(default_factory=times.utc_now)
+    updated_at: Moment = Field(default_factory=times.utc_now)
+    last_accessed: Moment | None = None
+    access_count: Annotated[int, Field(ge=0)] = 0
+
+    @model_validator(mode="after")
+    def _in_order(self) -> MemoryRecord:
+        if self.valid_from and self.valid_to and self.valid_to < self.valid_from:
+            raise ValueError(f"valid_to {self.valid_to} lies before valid_from {self.valid_from}")
+        return self
+
+    @staticmethod
+    def id_for(owner_id: str, kind: str, content: str, provenance: Provenance | None = None) -> str:
+        """Derive the id of a record from its content and provenance."""
+        place = provenance or Provenance()
+        return derive_id("mem", owner_id, str(kind), content, place.thread_id, place.turn, *place.message_ids)
+
+    @classmethod
+    def create(
+        cls,
+        owner_id: str,
+        content: str,
+        *,
+        kind: RecordKind | str = RecordKind.FACT,
+        provenance: Provenance | None = None,
+        tags: Sequence[str] = (),
+        now: datetime | None = None,
+        **fields: Any,
+    ) -> MemoryRecord:
+        """Make a record whose id follows from its content and provenance.
+
+        Raises:
+            ValueError: A field does not fit.
+        """
+        moment = now or times.utc_now()
+        place = provenance or Provenance()
+        return cls(
+            id=cls.id_for(owner_id, kind, content, place),
+            owner_id=owner_id,
+            kind=RecordKind(kind),
+            content=content,
+            provenance=place,
+            tags=tuple(tags),
+            created_at=moment,
+            updated_at=moment,
+            **fields,
+        )
+
+    def changed(self, **fields: Any) -> MemoryRecord:
+        """Copy the record with some fields changed, checked, and ``updated_at`` set to now.
+
+        Raises:
+            ValueError: A field is unknown or does not fit.
+        """
+        data = {name: getattr(self, name) for name in type(self).model_fields}
+        return MemoryRecord.model_validate({**data, "updated_at": times.utc_now(), **fields})
+
+    def valid_at(self, moment: datetime) -> bool:
+        """Tell whether the record was true at a moment."""
+        after_start = self.valid_from is None or self.valid_from <= moment
+        return after_start and (self.valid_to is None or moment < self.valid_to)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Write as plain JSON data."""
+        return self.model_dump(mode="json")
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> MemoryRecord:
+        """Read plain JSON data.
+
+        Raises:
+            ValueError: A field is unknown, missing or does not fit.
+        """
+        return cls.model_validate(data)
