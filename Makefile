@@ -1,4 +1,4 @@
-# The five targets CI runs too. `make install` once, then the others.
+# `make install` once, then the others; .ci/run does the same on a clean checkout.
 PY := .venv/bin/python
 
 .PHONY: install format lint test build

@@ -8,6 +8,9 @@ MemoryMiddlewareError
       NoteError: a note file that cannot be read or written as it is
     PromptError: a prompt file or the values for its slots
     TokenizerError: an encoding that is not known, or whose rank file is damaged
+  StoreError: the store could not do what was asked
+    ConflictError: somebody else changed the row meanwhile
+  EmbeddingError: texts could not be turned into vectors
 """
 
 from __future__ import annotations
@@ -16,12 +19,15 @@ from collections.abc import Sequence
 
 __all__ = [
     "ConfigError",
+    "ConflictError",
+    "EmbeddingError",
     "InvalidInputError",
     "MemoryMiddlewareError",
     "MissingFieldError",
     "NoteError",
     "PromptError",
     "SchemaError",
+    "StoreError",
     "TokenizerError",
 ]
 
@@ -72,6 +78,18 @@ class PromptError(InvalidInputError):
 
 class TokenizerError(InvalidInputError):
     """An encoding is not known, or its rank file is damaged."""
+
+
+class StoreError(MemoryMiddlewareError):
+    """The store could not do what was asked; nothing acknowledged before is lost."""
+
+
+class ConflictError(StoreError):
+    """Somebody else changed the row between reading and writing it."""
+
+
+class EmbeddingError(MemoryMiddlewareError):
+    """Texts could not be turned into vectors."""
 
 
 def _at(path: str, message: str) -> str:

@@ -21,14 +21,16 @@ from memory_middleware.schemas.problems import did_you_mean
 __all__ = ["PromptLibrary", "PromptTemplate"]
 
 _SLOT = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}")
-# A slot alone on its line goes with the line, and one blank line after it, when it is empty.
-_SLOT_LINE = re.compile(r"^[ \t]*\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}[ \t]*\n(?:[ \t]*\n)?", re.MULTILINE)
 _LANGUAGES = ("en", "zh")
 
 
 @dataclass(frozen=True)
 class PromptTemplate:
-    """A prompt text with slots; a slot marked optional may be left out and is then empty."""
+    """A prompt text with slots.
+
+    An optional slot may be left empty. A paragraph whose slots are all left empty goes with them, so
+    that no heading stands over nothing.
+    """
 
     name: str
     text: str
@@ -50,8 +52,12 @@ class PromptTemplate:
                 raise PromptError(f"slot {name!r} of prompt {self.name!r} takes text, not {value!r}")
         if absent := [name for name in self.slots if name not in values]:
             raise PromptError(f"prompt {self.name!r} needs a value for: {', '.join(absent)}")
-        kept = _SLOT_LINE.sub(lambda found: found[0] if values.get(found[1]) else "", self.text)
-        return _SLOT.sub(lambda found: values.get(found[1], ""), kept)
+        paragraphs = [part for part in self.text.split("\n\n") if not self._is_empty(part, values)]
+        return _SLOT.sub(lambda found: values.get(found[1], ""), "\n\n".join(paragraphs)).rstrip("\n") + "\n"
+
+    def _is_empty(self, paragraph: str, values: Mapping[str, str]) -> bool:
+        slots = _SLOT.findall(paragraph)
+        return bool(slots) and all(slot in self.optional and not values.get(slot) for slot in slots)
 
 
 class PromptLibrary:
@@ -70,8 +76,9 @@ class PromptLibrary:
         self._overrides = Path(overrides) if overrides is not None else None
         if self._overrides is not None and not self._overrides.is_dir():
             raise PromptError(f"the prompt folder {str(overrides)!r} does not exist")
-        self._language = language
+        self.language = language
         self._loaded: dict[str, PromptTemplate] = {}
+        self._check_overrides()
 
     def names(self) -> list[str]:
         """List the prompts."""
@@ -95,6 +102,13 @@ class PromptLibrary:
         """
         return self.load(name).render(**values)
 
+    def _check_overrides(self) -> None:
+        """Refuse a file that replaces nothing, since a misspelt name would go unnoticed."""
+        known = {f"{name}{suffix}.md" for name in self.names() for suffix in ("", *(f".{word}" for word in _LANGUAGES))}
+        for path in sorted(self._overrides.iterdir()) if self._overrides else ():
+            if path.suffix.lower() == ".md" and path.name not in known and path.stem.upper() != "README":
+                raise PromptError(f"{path.name!r} replaces no prompt; {did_you_mean(path.name.lower(), sorted(known))}")
+
     def _read(self, name: str) -> PromptTemplate:
         if name not in self.names():
             raise PromptError(f"there is no prompt {name!r}; {did_you_mean(name, self.names())}")
@@ -103,7 +117,7 @@ class PromptLibrary:
         return _parse(name, own, model=shipped) if own else shipped
 
     def _find(self, name: str, folder: Path) -> Path | None:
-        suffixes = ("",) if self._language == "en" else (f".{self._language}", "")
+        suffixes = ("",) if self.language == "en" else (f".{self.language}", "")
         candidates = (folder / f"{name}{suffix}.md" for suffix in suffixes)
         return next((path for path in candidates if path.is_file()), None)
 
@@ -114,6 +128,10 @@ def _parse(name: str, path: Path, *, model: PromptTemplate | None = None) -> Pro
         data, text = read_frontmatter(path.read_text(encoding="utf-8-sig").replace("\r\n", "\n"))
     except (OSError, UnicodeDecodeError, NoteError) as error:
         raise PromptError(f"cannot read the prompt file {path.name!r}: {error}") from error
+    if not isinstance(data, Mapping):
+        raise PromptError(f"{path.name}: what stands between the '---' lines must be 'key: value', not {data!r}")
+    if not text.strip():
+        raise PromptError(f"{path.name}: the prompt is empty")
     slots, optional = _slots(data, "slots", path), _slots(data, "optional_slots", path)
     if model is not None and not (slots or optional):
         slots, optional = model.slots, model.optional
@@ -131,6 +149,8 @@ def _slots(data: Mapping[str, Any], key: str, path: Path) -> tuple[str, ...]:
 def _check_slots(
     path: Path, text: str, slots: tuple[str, ...], optional: tuple[str, ...], model: PromptTemplate | None
 ) -> None:
+    if malformed := re.search(r"\{\{.*?(?:\}\}|$)", _SLOT.sub("", text), re.MULTILINE):
+        raise PromptError(f"{path.name}: cannot read {malformed[0]!r}; a slot is written {{{{name}}}}")
     used = set(_SLOT.findall(text))
     declared = {*slots, *optional}
     if unknown := sorted(used - declared):
@@ -140,6 +160,7 @@ def _check_slots(
     if model is None:
         return
     if foreign := sorted(declared - {*model.slots, *model.optional}):
-        raise PromptError(f"{path.name}: slot {foreign[0]!r} is never filled; known: {', '.join(model.slots)}")
+        known = ", ".join((*model.slots, *model.optional))
+        raise PromptError(f"{path.name}: slot {foreign[0]!r} is never filled; known: {known}")
     if missing := sorted(set(model.slots) - declared):
         raise PromptError(f"{path.name}: slot {missing[0]!r} is required by the prompt it replaces")

@@ -52,10 +52,14 @@ def test_the_notes_prompt_has_its_sections(language: str, headings: list[str]) -
         assert f"- **{kind}**" in text
 
 
-def test_an_empty_optional_slot_takes_its_line_along() -> None:
+def test_an_empty_optional_slot_takes_its_paragraph_along() -> None:
     text = PromptLibrary().render("router")
     assert "{{" not in text
     assert "\n\n\n" not in text
+    extractor = PromptLibrary().render("extractor", dialogue="d", max_facts="3", today="2026-01-01")
+    assert "Already known" not in extractor
+    assert "Summary so far" not in PromptLibrary().render("summarizer", rounds="r", max_tokens="9")
+    assert "## Index" not in PromptLibrary().render("notes", directory="d")
     assert "- calendar" in PromptLibrary().render("router", workers="- calendar")
 
 
@@ -106,6 +110,9 @@ def test_a_replacement_in_the_language_is_preferred(tmp_path: Path) -> None:
             "summarizer.md: slot 'mood' is never filled",
         ),
         ("---\nslots: {\n---\n", "cannot read the prompt file 'summarizer.md'"),
+        ("---\nYou are X.\n---\nRest", "summarizer.md: what stands between the '---' lines must be 'key: value'"),
+        (" \n", "summarizer.md: the prompt is empty"),
+        ("{{rounds}} {{max_tokens}} {{ user.name }}", "summarizer.md: cannot read '{{ user.name }}'"),
     ],
 )
 def test_a_malformed_replacement_is_refused(tmp_path: Path, text: str, message: str) -> None:
@@ -113,6 +120,15 @@ def test_a_malformed_replacement_is_refused(tmp_path: Path, text: str, message: 
     with pytest.raises(PromptError) as caught:
         PromptLibrary(tmp_path).load("summarizer")
     assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("name", ["ruter.md", "ROUTER.MD", "router.fr.md"])
+def test_a_file_that_replaces_nothing_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / "README.md").write_text("mine", encoding="utf-8")
+    PromptLibrary(tmp_path)
+    (tmp_path / name).write_text("x", encoding="utf-8")
+    with pytest.raises(PromptError, match="replaces no prompt; did you mean 'router"):
+        PromptLibrary(tmp_path)
 
 
 def test_unknown_names_languages_and_folders_are_refused(tmp_path: Path) -> None:

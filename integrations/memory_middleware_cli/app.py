@@ -40,7 +40,7 @@ def demo(
     budget: Annotated[
         int | None, typer.Option(min=1, help="Tokens each agent's memory may take, instead of the example's.")
     ] = None,
-    language: Annotated[Literal["en", "zh"], typer.Option(help="Language of the example.")] = "en",
+    language: Annotated[Literal["en", "zh"] | None, typer.Option(help="Language, instead of the example's.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print facts as JSON instead of tables.")] = False,
 ) -> None:
     """Compose a router and a worker prompt from an example profile, under a token budget."""

@@ -9,9 +9,9 @@ import yaml
 
 from memory_middleware import (
     AgentMemoryConfig,
-    AgentType,
     ComposedPrompt,
     MemoryConfig,
+    PromptLibrary,
     TokenCounter,
     UserMemoryContent,
     WorkProfileContent,
@@ -43,28 +43,30 @@ class Demo:
     agents: tuple[AgentDemo, ...]
 
 
-def load_demo(language: str, budget: int | None) -> Demo:
+def load_demo(language: str | None, budget: int | None) -> Demo:
     """Load the example and compose the prompt of each of its agents.
 
     Args:
-        language: ``en`` or ``zh``.
+        language: ``en`` or ``zh``, instead of the configured one.
         budget: Used for every agent instead of its own.
     """
     folder = resource_folder("memory_middleware_cli", "demo", "../../examples/demo")
     config = MemoryConfig.from_yaml(folder / "memory.yaml")
+    language = language or config.language
+    prompts = PromptLibrary(config.prompts_dir, language=language)
     profile = yaml.safe_load((folder / _profile_name(language)).read_text(encoding="utf-8"))
     user = validate_content(UserMemoryContent, profile["user"])
     work = validate_content(WorkProfileContent, profile["work"])
     limits = config.inject.budget
-    counter = TokenCounter.for_model(limits.model or "", factor=limits.factor)
+    counter = TokenCounter.from_config(limits)
     agents = []
     for name, settings in config.agents.items():
         tokens = budget or settings.budget_tokens or limits.total_tokens
         prompt = compose_prompt(
-            AgentType(settings.role or name),
+            settings.role or name,
             user_memory=user,
             work_memory=work,
-            language=language,
+            prompts=prompts,
             budget=tokens,
             counter=counter,
         )

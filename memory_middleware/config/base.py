@@ -33,7 +33,12 @@ class _ConfigMeta(ModelMetaclass):
 class ConfigModel(BaseModel, metaclass=_ConfigMeta):
     """Base of the frozen configuration tree; unknown keys are errors."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        populate_by_name=True,
+        hide_input_in_errors=True,  # keys of providers must not show in tracebacks
+    )
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], *, path: str = "") -> Self:

@@ -7,106 +7,138 @@ the place the user wrote.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from memory_middleware.errors import ConfigError
-from memory_middleware.schemas.problems import Problem, join_path
+from memory_middleware.schemas.problems import Loc, join_path
 
 __all__ = ["Layout", "read_layout"]
 
-_SETTINGS = ("enabled", "max_history", "short_term", "long_term", "inject")
 _AGENT_PARTS = ("extract", "summarize")
-_AGENT_FIELDS = ("role", "memories", "budget_tokens")
+_ROLES = ("router", "worker")
 
 
-class Layout(NamedTuple):
-    """Settings in our shape, and ``(where it is now, where it stood)`` for each moved part."""
+class Layout:
+    """Settings being brought into our shape.
 
-    data: dict[str, Any]
-    moves: tuple[tuple[str, str], ...]
+    Attributes:
+        data: The settings.
+        path: Where they stand in a larger document, for messages.
+    """
 
-    def told(self, problem: Problem) -> Problem:
-        """Name the place the user wrote."""
-        for now, before in self.moves:
-            rest = problem.path[len(now) :]
-            if problem.path.startswith(now) and rest[:1] in ("", ".", "["):
-                return Problem(before + rest, problem.message)
-        return problem
+    def __init__(self, data: Mapping[str, Any], path: str) -> None:
+        self.data: dict[str, Any] = dict(data)
+        self.path = path
+        self._moves: dict[Loc, Loc] = {}
+
+    def written(self, loc: Loc) -> Loc:
+        """Tell where the user wrote what stands at a place now."""
+        for end in range(len(loc), 0, -1):
+            if loc[:end] in self._moves:
+                return (*self._moves[loc[:end]], *loc[end:])
+        return loc
+
+    def lift(self, parts: Mapping[str, Any], keys: Iterable[str], before: Loc) -> None:
+        """Move parts to the top.
+
+        Raises:
+            ConfigError: The top has a part of that name already.
+        """
+        for key in keys:
+            if key in self.data:
+                self.fail(f"given twice, here and at {self.name((key,))}", (*before, key))
+            self.data[key] = parts[key]
+            self._moves[(key,)] = (*before, key)
+
+    def move(self, now: Loc, before: Loc) -> None:
+        """Remember a part that stands elsewhere now."""
+        self._moves[now] = before
+
+    def name(self, loc: Loc) -> str:
+        """Tell the path of a place."""
+        return join_path(self.path, loc)
+
+    def fail(self, message: str, loc: Loc) -> None:
+        """Complain about a place as the user wrote it.
+
+        Raises:
+            ConfigError: Always.
+        """
+        raise ConfigError(message, self.name(self.written(loc)))
 
 
 def read_layout(data: Mapping[str, Any], path: str = "") -> Layout:
     """Bring a graph file of declared stores, or a file of memory settings, into our shape.
 
     Raises:
-        ConfigError: A part has no fitting shape, or two nodes share an id.
+        ConfigError: A part has no fitting shape, is given twice, or two nodes share an id.
     """
-    settings = {key: value for key, value in data.items() if key != "vars"}
-    moves: list[tuple[str, str]] = []
-    if isinstance(settings.get("graph"), Mapping):
-        graph = settings.pop("graph")
-        settings.pop("version", None)
-        for key in ("memory", "nodes"):
-            if key in graph:
-                settings[key] = graph[key]
-                moves.append((join_path(path, (key,)), join_path(path, ("graph", key))))
-    _lift_settings(settings, moves, path)
-    _lift_agent_parts(settings, moves, path)
-    _lift_nodes(settings, moves, path)
-    return Layout(settings, tuple(moves))
+    layout = Layout({key: value for key, value in data.items() if key != "vars"}, path)
+    _lift_graph(layout)
+    _lift_settings(layout)
+    _lift_agent_parts(layout)
+    _lift_nodes(layout)
+    return layout
 
 
-def _lift_settings(settings: dict[str, Any], moves: list[tuple[str, str]], path: str) -> None:
-    """``memory:`` as a table of settings instead of a list of stores."""
-    memory = settings.get("memory")
-    if not isinstance(memory, Mapping) or "name" in memory or "type" in memory:
-        return
-    if not any(key in memory for key in _SETTINGS):
-        return
-    del settings["memory"]
-    for key, value in memory.items():
-        settings.setdefault(key, value)
-        moves.append((join_path(path, (key,)), join_path(path, ("memory", key))))
+def _lift_graph(layout: Layout) -> None:
+    """A whole graph file, of which the stores and the nodes concern us."""
+    graph = layout.data.get("graph")
+    if isinstance(graph, Mapping):
+        del layout.data["graph"]
+        layout.data.pop("version", None)
+        layout.lift(graph, [key for key in ("memory", "nodes") if key in graph], ("graph",))
 
 
-def _lift_agent_parts(settings: dict[str, Any], moves: list[tuple[str, str]], path: str) -> None:
+def _lift_settings(layout: Layout) -> None:
+    """``memory:`` as a table of settings instead of a list of stores, each of which has a name and a type."""
+    memory = layout.data.get("memory")
+    if isinstance(memory, Mapping) and "name" not in memory and "type" not in memory:
+        del layout.data["memory"]
+        layout.lift(memory, memory, ("memory",))
+
+
+def _lift_agent_parts(layout: Layout) -> None:
     """``extract`` and ``summarize`` inside ``memory_agent``."""
-    agent = settings.get("memory_agent")
-    if not isinstance(agent, Mapping):
-        return
-    settings["memory_agent"] = {key: value for key, value in agent.items() if key not in _AGENT_PARTS}
-    for key in _AGENT_PARTS:
-        if key in agent:
-            settings.setdefault(key, agent[key])
-            moves.append((join_path(path, (key,)), join_path(path, ("memory_agent", key))))
+    agent = layout.data.get("memory_agent")
+    if isinstance(agent, Mapping):
+        layout.data["memory_agent"] = {key: value for key, value in agent.items() if key not in _AGENT_PARTS}
+        layout.lift(agent, [key for key in _AGENT_PARTS if key in agent], layout.written(("memory_agent",)))
 
 
-def _lift_nodes(settings: dict[str, Any], moves: list[tuple[str, str]], path: str) -> None:
+def _lift_nodes(layout: Layout) -> None:
     """``nodes`` of a graph file, of which only the memories concern us."""
-    if "nodes" not in settings:
+    if "nodes" not in layout.data:
         return
-    place = join_path(path, ("nodes",))
-    nodes = settings.pop("nodes") or []
+    nodes, agents = layout.data["nodes"] or [], layout.data.get("agents") or {}
     if not isinstance(nodes, list | tuple):
-        raise ConfigError("expected list", place)
-    agents = dict(settings.get("agents") or {})
-    ids: Counter[str] = Counter()
-    for at, node in enumerate(nodes):
-        name, config = _read_node(node, join_path(place, (at,)))
-        ids[name] += 1
-        agents[name] = {key: config[key] for key in _AGENT_FIELDS if key in config}
-        moves.append((join_path(path, ("agents", name)), join_path(place, (at, "config"))))
-    if doubles := sorted(name for name, count in ids.items() if count > 1):
-        raise ConfigError(f"duplicate node ids detected: {', '.join(doubles)}", place)
-    settings["agents"] = agents
+        layout.fail("expected list", ("nodes",))
+    if not isinstance(agents, Mapping):
+        layout.fail("expected mapping", ("agents",))
+    found = [_read_node(layout, at, node) for at, node in enumerate(nodes)]
+    counts = Counter(name for name, _ in found)
+    if doubles := sorted(name for name, count in counts.items() if count > 1):
+        layout.fail(f"duplicate node ids detected: {', '.join(doubles)}", ("nodes",))
+    for at, (name, _) in enumerate(found):
+        if name in agents:
+            layout.fail(f"agent {name!r} is given twice, here and at {layout.name(('agents', name))}", ("nodes", at))
+        layout.move(("agents", name), (*layout.written(("nodes",)), at, "config"))
+    del layout.data["nodes"]
+    layout.data["agents"] = {**agents, **dict(found)}
 
 
-def _read_node(node: object, place: str) -> tuple[str, Mapping[str, Any]]:
+def _read_node(layout: Layout, at: int, node: object) -> tuple[str, dict[str, Any]]:
     if not isinstance(node, Mapping):
-        raise ConfigError("expected mapping", place)
+        layout.fail("expected mapping", ("nodes", at))
+    assert isinstance(node, Mapping)
     if not isinstance(node.get("id"), str):
-        raise ConfigError("expected string", join_path(place, ("id",)))
+        layout.fail("expected string", ("nodes", at, "id"))
     config = node.get("config") or {}
     if not isinstance(config, Mapping):
-        raise ConfigError("expected mapping", join_path(place, ("config",)))
-    return node["id"], config
+        layout.fail("expected mapping", ("nodes", at, "config"))
+    kept = {key: config[key] for key in ("memories", "budget_tokens") if key in config}
+    # In a graph file a node's role is often its system prompt.
+    if config.get("role") in _ROLES:
+        kept["role"] = config["role"]
+    return node["id"], kept

@@ -11,6 +11,7 @@ from memory_middleware.config.embedding import EmbeddingConfig
 from memory_middleware.config.field_specs import ADVANCED
 from memory_middleware.config.types import Count, Entries, EntryText, Flag, OptionalText, PositiveInt, Text
 from memory_middleware.errors import InvalidInputError
+from memory_middleware.schemas.problems import problem_at
 
 __all__ = [
     "BlackboardMemoryConfig",
@@ -79,6 +80,13 @@ class FileMemoryConfig(ConfigModel):
     )
     chunk_size: PositiveInt = Field(500, description="Characters of a piece", json_schema_extra=ADVANCED)
     chunk_overlap: Count = Field(50, description="Characters two pieces share", json_schema_extra=ADVANCED)
+
+    @model_validator(mode="after")
+    def _overlap_fits(self) -> FileMemoryConfig:
+        if self.chunk_overlap >= self.chunk_size:
+            message = f"chunk_overlap {self.chunk_overlap} must be smaller than chunk_size {self.chunk_size}"
+            raise problem_at(("chunk_overlap",), message)
+        return self
 
     @model_validator(mode="before")
     @classmethod
@@ -164,4 +172,4 @@ def register_store_kind(name: str, config_cls: type[ConfigModel], summary: str) 
     known = _KINDS.get(name)
     if known is not None and known.config_cls is not config_cls:
         raise InvalidInputError(f"store kind {name!r} is already registered with {known.config_cls.__name__}")
-    _KINDS[name] = StoreKind(name, config_cls, summary)
+    _KINDS[name] = StoreKind(name, config_cls, summary, implicit=known.implicit if known else False)

@@ -11,7 +11,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from memory_middleware.config.base import ConfigModel, raise_problems
 from memory_middleware.config.embedding import EmbeddingConfig
-from memory_middleware.config.environment import environment, expand
+from memory_middleware.config.environment import environment, expand, read_variables
 from memory_middleware.config.files import read_toml, read_yaml
 from memory_middleware.config.layouts import read_layout
 from memory_middleware.config.sections import (
@@ -87,8 +87,7 @@ class MemoryConfig(ConfigModel):
         try:
             return cls.model_validate(layout.data)
         except ValidationError as error:
-            problems = list_problems(error, cls, path, layout.data)
-            raise_problems([layout.told(problem) for problem in problems], error)
+            raise_problems(list_problems(error, cls, path, layout.data, layout.written), error)
 
     @classmethod
     def from_yaml(cls, source: str | Path, *, env: Mapping[str, str] | None = None) -> Self:
@@ -117,10 +116,6 @@ class MemoryConfig(ConfigModel):
 
     @classmethod
     def _from_document(cls, document: Mapping[str, Any], env: Mapping[str, str] | None) -> Self:
-        given = document.get("vars") or {}
-        if not isinstance(given, Mapping):
-            raise ConfigError("expected mapping", "vars")
-        variables = ChainMap(
-            {str(name): str(value) for name, value in given.items()}, dict(environment() if env is None else env)
-        )
-        return cls.from_dict(expand(document, variables))
+        outside = dict(environment() if env is None else env)
+        variables = ChainMap(read_variables(document.get("vars"), outside), outside)
+        return cls.from_dict(expand({key: value for key, value in document.items() if key != "vars"}, variables))

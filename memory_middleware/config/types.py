@@ -48,9 +48,12 @@ def _float(value: Any) -> float | None:
             value = float(value)
         except ValueError:
             return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return float(value)
+    try:
+        return float(value) if math.isfinite(value) else None
+    except OverflowError:
+        return None
 
 
 def _at_least(low: int, words: str) -> Callable[[Any, ValidationInfo], int]:
@@ -107,7 +110,23 @@ def _entries(value: Any) -> Any:
 
 
 def _params(value: Any) -> Any:
-    return {} if value is None else value
+    return {} if value is None else _settled(value)
+
+
+def _settled(value: Any) -> Any:
+    """Read references inside free-form settings as the plain values they look like."""
+    if isinstance(value, dict):
+        return {str(key): _settled(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_settled(part) for part in value]
+    if not isinstance(value, FromEnv):
+        return value
+    word = value.strip().lower()
+    if word in ("true", "false"):
+        return word == "true"
+    whole = _integer(value)
+    number = whole if whole is not None else _float(value)
+    return str(value) if number is None else number
 
 
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
@@ -115,7 +134,7 @@ _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 def _seconds(value: Any, info: ValidationInfo) -> float:
     if isinstance(value, str) and (found := re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m|h)", value.strip())):
-        return float(found[1]) * _UNITS[found[2]]
+        value = float(found[1]) * _UNITS[found[2]]
     number = _float(value)
     if number is None or number <= 0:
         raise ValueError(f"{info.field_name} must be a positive number of seconds or text such as '30s'")

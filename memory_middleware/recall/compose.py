@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypedDict, Unpack
 
+from memory_middleware.errors import InvalidInputError
 from memory_middleware.prompt_loader import PromptLibrary
 from memory_middleware.recall.budget import FittedBlock, fit_sections
 from memory_middleware.recall.labels import words
 from memory_middleware.recall.profile_block import profile_sections
-from memory_middleware.schemas.profile import MemoryType, UserMemoryContent, WorkProfileContent
+from memory_middleware.schemas.profile import MemoryType, UserMemoryContent, WorkProfileContent, content_class
 from memory_middleware.tokens import TokenCounter
 
 __all__ = [
@@ -24,6 +25,8 @@ __all__ = [
     "compose_prompt",
     "insert_block",
 ]
+
+_NO_LIMIT = 10**9
 
 
 class AgentType(StrEnum):
@@ -48,83 +51,120 @@ class ComposedPrompt:
 
 
 def insert_block(prompt: str, block: str, memory_type: MemoryType) -> str:
-    """Put a block into a prompt, replacing one that is already there.
+    """Put a block into a prompt, replacing one that is already there; the rest of the prompt stays.
 
-    It goes where the markers or the placeholder ``<!-- USER_MEMORY -->`` stand, else to the end. An
-    empty block takes them out.
+    It goes, in this order of preference, where the placeholder ``<!-- USER_MEMORY -->`` has a line of
+    its own, where a block stands already, where the placeholder stands inside a line, or to the end.
+    Further placeholders and blocks on lines of their own are taken out; markers that the prompt merely
+    talks about, within a line, are left alone. An empty block takes the placeholder or the old block out.
     """
     name = f"{memory_type.upper()}_MEMORY"
-    marked = f"<!-- {name}_START -->\n{block}\n<!-- {name}_END -->" if block else ""
-    place = re.compile(rf"<!-- {name}_START -->.*?<!-- {name}_END -->|<!-- {name} -->", re.DOTALL)
-    found = place.search(prompt)
-    if found is None:
-        return f"{prompt.rstrip()}\n\n{marked}\n" if marked else prompt
-    rest = place.sub("", prompt[found.end() :])
-    return f"{prompt[: found.start()]}{marked}{rest}".rstrip() + "\n"
+    start, end, placeholder = f"<!-- {name}_START -->", f"<!-- {name}_END -->", f"<!-- {name} -->"
+    marked = f"{start}\n{block}\n{end}" if block else ""
+    alone = rf"^[ \t]*{placeholder}[ \t]*$"
+    whole_block = rf"^{start}$(?:(?!^{start}$).)*?^{end}$"
+    others = re.compile(rf"(?:{alone}|{whole_block})\n?", re.MULTILINE | re.DOTALL)
+    for place in (alone, whole_block, rf"[ \t]*{placeholder}[ \t]*"):
+        found = re.search(place, prompt, re.MULTILINE | re.DOTALL)
+        if found:
+            before, after = prompt[: found.start()], prompt[found.end() :]
+            return _join(others.sub("", before), marked, others.sub("", after))
+    return _join(prompt, marked, "") if marked else prompt
+
+
+def _join(before: str, marked: str, after: str) -> str:
+    """Set the block on lines of its own, one blank line after text that does not end a line."""
+    if before and not before.endswith("\n"):
+        before += "\n" if after.strip() else "\n\n"
+    if after and not after.startswith("\n"):
+        after = "\n" + after
+    if not marked:
+        after = after.lstrip("\n") if before.endswith("\n\n") else after.removeprefix("\n")
+    return f"{before}{marked}{after}".rstrip("\n") + "\n"
 
 
 def build_user_memory_prompt(content: UserMemoryContent | None, *, language: str = "en") -> str:
     """Tell a user profile as the text of its block, whole; nothing when it is empty."""
-    return _fit(content, language, None, TokenCounter("bytes")).text
+    return _fit(content, MemoryType.USER, language, None, TokenCounter("bytes")).text
 
 
 def build_work_memory_prompt(content: WorkProfileContent | None, *, language: str = "en") -> str:
     """Tell a work profile as the text of its block, whole; nothing when it is empty."""
-    return _fit(content, language, None, TokenCounter("bytes")).text
+    return _fit(content, MemoryType.WORK, language, None, TokenCounter("bytes")).text
+
+
+def compose_prompt(
+    agent_type: AgentType | str,
+    *,
+    user_memory: UserMemoryContent | None = None,
+    work_memory: WorkProfileContent | None = None,
+    prompt: str | None = None,
+    prompts: PromptLibrary | None = None,
+    language: str | None = None,
+    budget: int | None = None,
+    counter: TokenCounter | None = None,
+) -> ComposedPrompt:
+    """Compose the system prompt of an agent and tell what it costs.
+
+    Args:
+        agent_type: The router is given ``user_memory``, a worker ``work_memory``.
+        user_memory: The user profile.
+        work_memory: The work profile.
+        prompt: The text to compose into, instead of the library's prompt for this agent.
+        prompts: Where that prompt comes from, instead of the shipped ones.
+        language: Of the prompt and of the words around values; by default that of ``prompts``, else English.
+        budget: The most tokens of the block; none means no limit.
+        counter: Counts them; by default as GPT-4o and later do.
+
+    Raises:
+        InvalidInputError: The agent type is unknown, or a profile is of the wrong kind.
+    """
+    agent = _agent(agent_type)
+    library = prompts or PromptLibrary(language=language or "en")
+    counting = counter or TokenCounter()
+    content = user_memory if agent is AgentType.ROUTER else work_memory
+    block = _fit(content, agent.memory_type, language or library.language, budget, counting)
+    base = prompt if prompt is not None else library.render(agent)
+    text = insert_block(base, block.text, agent.memory_type)
+    return ComposedPrompt(text, counting.count(text), block)
 
 
 class ComposeOptions(TypedDict, total=False):
-    """What a prompt is composed from.
-
-    Attributes:
-        user_memory: The user profile, given to the router.
-        work_memory: The work profile, given to a worker.
-        prompt: The text to compose into, instead of the library's prompt for this agent.
-        prompts: Where that prompt comes from, instead of the shipped ones.
-        language: Of the prompt and of the words around values; English by default.
-        budget: The most tokens of the block; none means no limit.
-        counter: Counts them; by default as GPT-4o and later do.
-    """
+    """The options of ``compose_prompt``."""
 
     user_memory: UserMemoryContent | None
     work_memory: WorkProfileContent | None
     prompt: str | None
     prompts: PromptLibrary | None
-    language: str
+    language: str | None
     budget: int | None
     counter: TokenCounter | None
 
 
-def compose_prompt(agent_type: AgentType, **options: Unpack[ComposeOptions]) -> ComposedPrompt:
-    """Compose the system prompt of an agent and tell what it costs.
-
-    Args:
-        agent_type: The router is given ``user_memory``, a worker ``work_memory``.
-        options: See ``ComposeOptions``.
-    """
-    language = options.get("language", "en")
-    counter = options.get("counter") or TokenCounter()
-    base = options.get("prompt")
-    if base is None:
-        base = (options.get("prompts") or PromptLibrary(language=language)).render(agent_type)
-    content = options.get("user_memory") if agent_type is AgentType.ROUTER else options.get("work_memory")
-    block = _fit(content, language, options.get("budget"), counter)
-    text = insert_block(base, block.text, agent_type.memory_type)
-    return ComposedPrompt(text, counter.count(text), block)
-
-
-def build_system_prompt(agent_type: AgentType, **options: Unpack[ComposeOptions]) -> str:
-    """Compose the system prompt of an agent; see ``compose_prompt``."""
+def build_system_prompt(agent_type: AgentType | str, **options: Unpack[ComposeOptions]) -> str:
+    """Compose the system prompt of an agent; the options are those of ``compose_prompt``."""
     return compose_prompt(agent_type, **options).text
 
 
+def _agent(agent_type: AgentType | str) -> AgentType:
+    try:
+        return AgentType(agent_type)
+    except ValueError as error:
+        raise InvalidInputError(f"agent_type must be 'router' or 'worker', not {agent_type!r}") from error
+
+
 def _fit(
-    content: UserMemoryContent | WorkProfileContent | None, language: str, budget: int | None, counter: TokenCounter
+    content: UserMemoryContent | WorkProfileContent | None,
+    memory_type: MemoryType,
+    language: str,
+    budget: int | None,
+    counter: TokenCounter,
 ) -> FittedBlock:
     if content is None:
         return FittedBlock("", 0, ())
-    heading = words("user_block" if isinstance(content, UserMemoryContent) else "work_block", language)
+    wanted = content_class(memory_type)
+    if not isinstance(content, wanted):
+        kind = type(content).__name__
+        raise InvalidInputError(f"{memory_type}_memory must be a {wanted.__name__}, not a {kind}; build it first")
+    heading = words(f"{memory_type}_block", language)
     return fit_sections(heading, profile_sections(content, language), _NO_LIMIT if budget is None else budget, counter)
-
-
-_NO_LIMIT = 10**9

@@ -7,19 +7,23 @@ import unicodedata
 
 __all__ = ["neutralise"]
 
-# Joiners stay: Persian and Indic scripts and emoji need them.
-_JOINERS = "\u200c\u200d"
+# Joiners and variation selectors stay: scripts and emoji need them. Between the signs of a fence they
+# would hide it from us and not from a model.
+_KEPT = "\u200c\u200d\ufe0e\ufe0f"
+_IGNORABLE = "[\u200c\u200d\u034f\ufe00-\ufe0f\U000e0100-\U000e01ef]*"
+_OPENING = re.compile(_IGNORABLE.join("<!--"))
+_CLOSING = re.compile(_IGNORABLE.join("-->"))
+_MARKER = re.compile(r"(USER|WORK)_(?=MEMORY)", re.IGNORECASE)
 _SPACE = re.compile(r"\s+")
 
 
 def neutralise(value: str) -> str:
-    """Make a value one line of plain text: no control or invisible characters, no comment fences."""
-    visible = "".join(char for char in value if char in _JOINERS or not _is_hidden(char))
+    """Make a value one line of plain text: no control or invisible characters, no fences, no marker names."""
+    visible = "".join(char for char in value if char in _KEPT or not _is_hidden(char))
     line = _SPACE.sub(" ", visible).strip()
-    return line.replace("<!--", "< !--").replace("-->", "-- >")
+    line = _CLOSING.sub("-- >", _OPENING.sub("< !--", line))
+    return _MARKER.sub(r"\1 ", line)
 
 
 def _is_hidden(char: str) -> bool:
-    if char.isspace():
-        return False
-    return unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn")
+    return not char.isspace() and unicodedata.category(char) in ("Cc", "Cf", "Cs")

@@ -41,7 +41,14 @@ if TYPE_CHECKING:
         WorkProfileContent,
     )
     from memory_middleware.schemas.profile_parts import EntryMeta, TimeWindow
-    from memory_middleware.schemas.record import MemoryRecord, Provenance, RecordKind, RecordState, TrustTier
+    from memory_middleware.schemas.record import (
+        MemoryRecord,
+        Provenance,
+        RecordKind,
+        RecordLink,
+        RecordState,
+        TrustTier,
+    )
     from memory_middleware.schemas.skill import ProceduralSkill
     from memory_middleware.schemas.times import parse_utc, to_utc_iso
 
@@ -79,7 +86,7 @@ _HOMES = {
         "WorkProfileContent",
     ),
     "profile_parts": ("EntryMeta", "TimeWindow"),
-    "record": ("MemoryRecord", "Provenance", "RecordKind", "RecordState", "TrustTier"),
+    "record": ("MemoryRecord", "Provenance", "RecordKind", "RecordLink", "RecordState", "TrustTier"),
     "skill": ("ProceduralSkill",),
     "times": ("parse_utc", "to_utc_iso"),
 }
@@ -110,6 +117,7 @@ __all__ = [
     "Project",
     "Provenance",
     "RecordKind",
+    "RecordLink",
     "RecordState",
     "Routine",
     "SchedulingPreferences",

@@ -6,6 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
+from memory_middleware.errors import SchemaError
+from memory_middleware.schemas.times import to_utc_iso
+
 __all__ = [
     "Entry",
     "check_fraction",
@@ -14,7 +17,10 @@ __all__ = [
     "check_nested",
     "check_non_negative",
     "check_required",
+    "check_text",
     "check_texts",
+    "copied",
+    "expect_object",
     "read_entries",
     "write_entries",
 ]
@@ -40,8 +46,33 @@ class EntryReader(Protocol):
         ...
 
 
+def expect_object(kind: type[Any], data: Any) -> None:
+    """Demand an object to read from.
+
+    Raises:
+        SchemaError: It is something else.
+    """
+    if not isinstance(data, Mapping):
+        raise SchemaError(f"{kind.__name__} is read from an object, not from {data!r}")
+
+
+def copied(value: Any) -> Any:
+    """Copy a list, so that two owners never share one; anything else is given as it is."""
+    return list(value) if isinstance(value, list | tuple) else value
+
+
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) != float("inf")
+
+
+def check_text(owner: object, *names: str) -> list[str]:
+    """Demand text or nothing in each named field."""
+    found = ((name, getattr(owner, name)) for name in names)
+    return [
+        f"{type(owner).__name__}.{name} must be a string, not {value!r}"
+        for name, value in found
+        if value is not None and not isinstance(value, str)
+    ]
 
 
 def check_required(owner: object, *names: str) -> list[str]:
@@ -58,7 +89,8 @@ def check_required(owner: object, *names: str) -> list[str]:
 
 def check_member(owner: object, name: str, allowed: Sequence[str]) -> list[str]:
     """Demand one of the allowed words."""
-    if getattr(owner, name) in allowed:
+    value = getattr(owner, name)
+    if isinstance(value, str) and value in allowed:
         return []
     return [f"{type(owner).__name__}.{name} must be one of: {', '.join(allowed)}"]
 
@@ -84,11 +116,17 @@ def check_fraction(owner: object, name: str) -> list[str]:
 
 
 def check_moment(owner: object, name: str, *, optional: bool = False) -> list[str]:
-    """Demand a datetime."""
+    """Demand a datetime that can be told in UTC."""
     value = getattr(owner, name)
-    if isinstance(value, datetime) or (optional and value is None):
+    if optional and value is None:
         return []
-    return [f"{type(owner).__name__}.{name} must be a datetime, not {value!r}"]
+    if not isinstance(value, datetime):
+        return [f"{type(owner).__name__}.{name} must be a datetime, not {value!r}"]
+    try:
+        to_utc_iso(value)
+    except OverflowError:
+        return [f"{type(owner).__name__}.{name} lies outside the years 1 to 9999 in UTC"]
+    return []
 
 
 def check_texts(owner: object, *names: str) -> list[str]:

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from memory_middleware.schemas import times
 from memory_middleware.schemas.ids import derive_id
 from memory_middleware.schemas.profile_parts import Confidence, Moment
-from memory_middleware.schemas.record import Content, RecordKind
+from memory_middleware.schemas.record import Content, RecordKind, Texts
 
 __all__ = ["Dialogue", "Fact", "UsageEntry"]
 
@@ -49,8 +49,12 @@ class Dialogue(JournalPart):
         message_ids: tuple[str, ...] = (),
         created_at: datetime | None = None,
     ) -> Dialogue:
-        """Make a round whose id follows from its messages, or from its text when it has no ids."""
-        said = message_ids or (user_query, assistant_response)
+        """Make a round whose id follows from its messages, else from its turn and text, else from its time too."""
+        moment = created_at or times.utc_now()
+        said: tuple[str | int, ...] = ("messages", *message_ids)
+        if not message_ids:
+            when = "" if turn is not None else times.to_utc_iso(moment)
+            said = ("text", user_query, assistant_response, when)
         return cls(
             id=derive_id("dlg", owner_id, session_id, turn, *said),
             owner_id=owner_id,
@@ -59,7 +63,7 @@ class Dialogue(JournalPart):
             assistant_response=assistant_response,
             turn=turn,
             message_ids=message_ids,
-            created_at=created_at or times.utc_now(),
+            created_at=moment,
         )
 
 
@@ -68,13 +72,13 @@ class Fact(JournalPart):
 
     content: Content
     type: RecordKind = RecordKind.FACT
-    tags: tuple[str, ...] = ()
+    tags: Texts = ()
     confidence: Confidence = 1.0
     replace: str | None = None
     subject: str | None = None
     attribute: str | None = None
     event_time: Moment | None = None
-    evidence: tuple[str, ...] = ()
+    evidence: Texts = ()
 
 
 class UsageEntry(JournalPart):

@@ -17,7 +17,10 @@ from memory_middleware.schemas.checks import (
     check_nested,
     check_non_negative,
     check_required,
+    check_text,
     check_texts,
+    copied,
+    expect_object,
     read_entries,
     write_entries,
 )
@@ -75,11 +78,11 @@ class EpisodeTrace:
             "action_log": write_entries(self.action_log),
             "outcome": self.outcome,
             "errors_encountered": write_entries(self.errors_encountered),
-            "artifacts_produced": self.artifacts_produced,
+            "artifacts_produced": copied(self.artifacts_produced),
             "git_commit": self.git_commit,
             "tokens_used": self.tokens_used,
-            "files_read": self.files_read,
-            "files_modified": self.files_modified,
+            "files_read": copied(self.files_read),
+            "files_modified": copied(self.files_modified),
             "importance": self.importance,
             "access_count": self.access_count,
         }
@@ -94,10 +97,11 @@ class EpisodeTrace:
         Raises:
             ValueError: A time is text that is no ISO 8601 time, or ``context`` is no object.
         """
+        expect_object(cls, data)
         context = data.get("context") or {}
         if not isinstance(context, Mapping):
             raise SchemaError(f"EpisodeTrace.context must be an object, not {context!r}")
-        moment = read_moment(data.get("timestamp"))
+        moment = read_moment(data, "timestamp")
         return cls(
             id=data.get("id", ""),
             task_id=data.get("task_id", ""),
@@ -109,13 +113,13 @@ class EpisodeTrace:
             action_log=read_entries(ActionEntry, data.get("action_log", [])),
             outcome=data.get("outcome", "success"),
             errors_encountered=read_entries(ErrorEntry, data.get("errors_encountered", [])),
-            artifacts_produced=data.get("artifacts_produced", []),
+            artifacts_produced=copied(data.get("artifacts_produced", [])),
             git_commit=data.get("git_commit"),
             tokens_used=data.get("tokens_used", 0),
-            files_read=data.get("files_read", context.get("files_involved", [])),
-            files_modified=data.get("files_modified", []),
+            files_read=copied(data.get("files_read", context.get("files_involved", []))),
+            files_modified=copied(data.get("files_modified", [])),
             importance=data.get("importance", 0.5),
-            last_accessed=read_moment(data.get("last_accessed")),
+            last_accessed=read_moment(data, "last_accessed"),
             access_count=data.get("access_count", 0),
         )
 
@@ -123,13 +127,14 @@ class EpisodeTrace:
         """List what is wrong, nested parts prefixed; an empty list means valid."""
         return [
             *check_required(self, "id", "task_id", "agent", "goal"),
-            *(check_member(self, "phase", PHASES) if self.phase else []),
+            *(check_member(self, "phase", PHASES) if self.phase not in ("", None) else []),
             *check_member(self, "outcome", OUTCOMES),
             *check_non_negative(self, "duration_seconds", "tokens_used"),
             *check_fraction(self, "importance"),
             *check_non_negative(self, "access_count"),
             *check_moment(self, "timestamp"),
             *check_moment(self, "last_accessed", optional=True),
+            *check_text(self, "git_commit"),
             *check_texts(self, "artifacts_produced", "files_read", "files_modified"),
             *check_nested(self, "action_log", ActionEntry),
             *check_nested(self, "errors_encountered", ErrorEntry),
@@ -140,13 +145,26 @@ class EpisodeTrace:
         return list(dict.fromkeys(name for name in named if isinstance(name, str)))
 
 
-def read_moment(value: Any) -> Any:
-    """Read an optional time: nothing and empty text are none, text is parsed, the rest is kept."""
+def read_moment(data: Mapping[str, Any], name: str) -> Any:
+    """Read an optional time: nothing and empty text are none, text is parsed, the rest is kept.
+
+    Raises:
+        SchemaError: The text is no ISO 8601 time; the message names the field.
+    """
+    value = data.get(name)
     if value is None or value == "":
         return None
-    return times.parse_utc(value) if isinstance(value, str) else value
+    try:
+        return times.parse_utc(value) if isinstance(value, str) else value
+    except ValueError as error:
+        raise SchemaError(f"{name} must be an ISO 8601 time, not {value!r}") from error
 
 
 def write_moment(value: Any) -> Any:
-    """Write a time in UTC, leaving what is no time as it stands."""
-    return times.to_utc_iso(value) if isinstance(value, datetime) else value
+    """Write a time in UTC, leaving what cannot be told so as it stands."""
+    if not isinstance(value, datetime):
+        return value
+    try:
+        return times.to_utc_iso(value)
+    except OverflowError:
+        return value.isoformat()

@@ -11,7 +11,10 @@ from memory_middleware.schemas.checks import (
     check_member,
     check_non_negative,
     check_required,
+    check_text,
     check_texts,
+    copied,
+    expect_object,
 )
 
 __all__ = ["OUTCOMES", "PHASES", "RELATIONS", "ActionEntry", "ErrorEntry", "ErrorFix", "Link", "TaskContext"]
@@ -46,6 +49,7 @@ class ActionEntry:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> ActionEntry:
         """Read plain data under the short keys or the field names."""
+        expect_object(cls, data)
         return cls(
             tool=data.get("action", data.get("tool", "")),
             input=data.get("target", data.get("input", "")),
@@ -55,7 +59,9 @@ class ActionEntry:
 
     def validate(self) -> list[str]:
         """List what is wrong; an empty list means valid."""
-        return check_required(self, "tool") + check_non_negative(self, "timestamp")
+        return (
+            check_required(self, "tool") + check_non_negative(self, "timestamp") + check_text(self, "input", "output")
+        )
 
 
 @dataclass
@@ -73,6 +79,7 @@ class ErrorEntry:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> ErrorEntry:
         """Read plain data; ``error_type`` is read when ``type`` is absent."""
+        expect_object(cls, data)
         return cls(
             error_type=data.get("type", data.get("error_type", "")),
             message=data.get("message", ""),
@@ -81,7 +88,7 @@ class ErrorEntry:
 
     def validate(self) -> list[str]:
         """List what is wrong; an empty list means valid."""
-        return check_required(self, "error_type", "message")
+        return check_required(self, "error_type", "message") + check_text(self, "resolution")
 
 
 @dataclass
@@ -99,6 +106,7 @@ class Link:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Link:
         """Read plain data; ``to_id`` is read when ``to`` is absent."""
+        expect_object(cls, data)
         return cls(
             to_id=data.get("to", data.get("to_id", "")),
             relation=data.get("relation", ""),
@@ -126,6 +134,7 @@ class ErrorFix:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> ErrorFix:
         """Read plain data."""
+        expect_object(cls, data)
         return cls(error=data.get("error", ""), fix=data.get("fix", ""))
 
     def validate(self) -> list[str]:
@@ -147,21 +156,22 @@ class TaskContext:
         return {
             "goal": self.goal,
             "phase": self.phase,
-            "files_involved": self.files,
-            "constraints": self.constraints,
+            "files_involved": copied(self.files),
+            "constraints": copied(self.constraints),
         }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> TaskContext:
         """Read plain data; ``files`` is read when ``files_involved`` is absent."""
+        expect_object(cls, data)
         return cls(
             goal=data.get("goal", ""),
             phase=data.get("phase", ""),
-            files=data.get("files_involved", data.get("files", [])),
-            constraints=data.get("constraints", []),
+            files=copied(data.get("files_involved", data.get("files", []))),
+            constraints=copied(data.get("constraints", [])),
         )
 
     def validate(self) -> list[str]:
         """List what is wrong; an empty list means valid."""
-        phase = check_member(self, "phase", PHASES) if self.phase else []
+        phase = check_member(self, "phase", PHASES) if self.phase not in ("", None) else []
         return check_required(self, "goal") + phase + check_texts(self, "files", "constraints")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from memory_middleware.errors import MissingFieldError, SchemaError
-from memory_middleware.schemas.blocks import describe_block, role_of
+from memory_middleware.schemas.blocks import describe_block, is_message, role_of
 
 if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
@@ -51,7 +51,7 @@ class MemoryContentSnapshot:
         """Take a snapshot of a LangChain message, a string or any other value."""
         if message is None:
             return None
-        if not hasattr(message, "content_blocks"):
+        if not is_message(message):
             return cls(text=str(message))
         # Importing langchain-core takes most of a second; items read from disk never need it.
         from memory_middleware.schemas.messages import message_parts  # noqa: PLC0415
@@ -61,19 +61,22 @@ class MemoryContentSnapshot:
 
     @classmethod
     def from_messages(cls, messages: Sequence[BaseMessage]) -> MemoryContentSnapshot | None:
-        """Take a snapshot of several messages; the text reads ``(role) text``, one paragraph each."""
-        taken = [cls.from_message(message) for message in messages]
-        tagged = [
-            f"({role_of(message)}) {snapshot.text}"
-            for message, snapshot in zip(messages, taken, strict=True)
-            if snapshot is not None
-        ]
+        """Take a snapshot of several messages; the text reads ``(role) text``, one paragraph each.
+
+        Raises:
+            SchemaError: Something in the list is no message.
+        """
+        for at, message in enumerate(messages):
+            if not is_message(message):
+                raise SchemaError(f"messages[{at}] must be a LangChain message, not {message!r}")
+        taken = [snapshot for message in messages if (snapshot := cls.from_message(message))]
+        tagged = [f"({role_of(message)}) {snapshot.text}" for message, snapshot in zip(messages, taken, strict=True)]
         if not tagged:
             return None
         return cls(
             text="\n\n".join(tagged),
-            blocks=[block for snapshot in taken if snapshot for block in snapshot.blocks],
-            envelopes=[envelope for snapshot in taken if snapshot for envelope in snapshot.envelopes],
+            blocks=[block for snapshot in taken for block in snapshot.blocks],
+            envelopes=[envelope for snapshot in taken for envelope in snapshot.envelopes],
         )
 
     @classmethod
@@ -84,10 +87,14 @@ class MemoryContentSnapshot:
         return cls(text=text, blocks=[{"role": role, "block": dict(block)} for block in blocks])
 
     def to_messages(self) -> list[BaseMessage]:
-        """Give back LangChain messages: equal ones if it was taken from such, else one per role change."""
+        """Give back LangChain messages: equal ones if it was taken from such, else one per role change.
+
+        Raises:
+            SchemaError: Blocks and envelopes of a stored snapshot do not belong together.
+        """
         from memory_middleware.schemas.messages import restore_messages  # noqa: PLC0415
 
-        return restore_messages(self.text, self.blocks, self.envelopes)
+        return restore_messages(self.text, self._sound_payloads(), self.envelopes)
 
     def to_message_blocks(self) -> list[dict[str, Any]]:
         """List the blocks without their roles, leaving out what is malformed."""

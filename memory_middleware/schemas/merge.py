@@ -48,7 +48,7 @@ def validate_content(model: type[Model], data: object) -> Model:
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        lines = [f"{path}: {message}" if path else message for path, message in list_problems(error, model)]
+        lines = [f"{path}: {message}" if path else message for path, message in list_problems(error, model, data=data)]
         raise SchemaError("\n".join(lines)) from error
 
 

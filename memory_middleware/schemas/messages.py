@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import itertools
-import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from langchain_core.messages import (
@@ -17,17 +17,21 @@ from langchain_core.messages import (
     messages_from_dict,
 )
 
+from memory_middleware.errors import SchemaError
 from memory_middleware.schemas.blocks import decode_part, describe_block, encode_part, role_of
 
 __all__ = ["message_parts", "restore_messages"]
+
+_BYTES = "__bytes__"
 
 Data = dict[str, Any]
 
 
 def message_parts(message: Any) -> tuple[str, list[Data], list[Data]]:
-    """Split a message into its text, its blocks tagged by role, and its envelope.
+    """Split a message into its text, its blocks tagged by role, and its envelope, all plain JSON.
 
-    Values that JSON cannot hold, such as a tool's artifact object, are kept as their text.
+    Bytes are kept as base64 and come back as bytes; other objects that JSON cannot hold, such as a
+    tool's artifact, are kept as their text.
     """
     content = message.content
     coded = [encode_part(part) for part in ([content] if isinstance(content, str) else content)]
@@ -41,15 +45,18 @@ def message_parts(message: Any) -> tuple[str, list[Data], list[Data]]:
     text = (
         content if isinstance(content, str) else "\n".join(filter(None, (describe_block(block) for block, _ in coded)))
     )
-    return text, _plain(blocks), [_plain(envelope)]
+    return text, to_plain(blocks), [to_plain(envelope)]
 
 
 def restore_messages(text: str, blocks: list[Data], envelopes: list[Data]) -> list[BaseMessage]:
     """Build the messages that a snapshot was taken from."""
     if not envelopes:
         return list(_from_blocks(blocks)) or ([HumanMessage(text)] if text else [])
-    supply = iter(payload["block"] for payload in blocks)
-    return [_open(envelope, supply) for envelope in envelopes]
+    supply = iter([from_plain(payload["block"]) for payload in blocks])
+    try:
+        return [_open(from_plain(envelope), supply) for envelope in envelopes]
+    except (KeyError, TypeError, AttributeError, StopIteration, ValueError) as error:
+        raise SchemaError(f"the blocks and envelopes of this snapshot do not belong together: {error!r}") from error
 
 
 def _open(envelope: Data, supply: Iterator[Data]) -> BaseMessage:
@@ -92,5 +99,23 @@ def _message(role: str, content: Any) -> BaseMessage:
     return kind(content=content) if kind else ChatMessage(role=role, content=content)
 
 
-def _plain(data: Any) -> Any:
-    return json.loads(json.dumps(data, default=str, ensure_ascii=False))
+def to_plain(value: Any) -> Any:
+    """Write a value as plain JSON data."""
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): to_plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [to_plain(part) for part in value]
+    if isinstance(value, bytes | bytearray):
+        return {_BYTES: base64.b64encode(value).decode("ascii")}
+    return str(value)
+
+
+def from_plain(value: Any) -> Any:
+    """Give back what ``to_plain`` was given, as far as it can be."""
+    if isinstance(value, dict):
+        if set(value) == {_BYTES}:
+            return base64.b64decode(value[_BYTES])
+        return {key: from_plain(part) for key, part in value.items()}
+    return [from_plain(part) for part in value] if isinstance(value, list) else value

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from memory_middleware.errors import NoteError
-from memory_middleware.schemas.front_matter import format_frontmatter, read_frontmatter
+from memory_middleware.schemas.front_matter import format_frontmatter, read_frontmatter, read_texts
 from memory_middleware.schemas.problems import did_you_mean
 
 __all__ = [
@@ -124,15 +124,16 @@ def parse_note(text: str, *, filename: str, filepath: str = "", mtime: float | N
         data, body = read_frontmatter(text)
     except NoteError as error:
         raise NoteError(f"{filename}: {error}") from error
-    kind = parse_memory_type(data.get("type"))
+    kind = parse_memory_type(data.get("type")) if isinstance(data, dict) else None
     if kind is None:
         raise NoteError(f"{filename}: {_type_problem(data)}")
-    name = data.get("name", filename.removesuffix(".md").replace("_", " ").title())
+    written = read_texts(text)
+    name = _as_written(data, written, "name") if "name" in data else _title(filename)
     return MemoryEntry(
         filename=filename,
         filepath=filepath,
-        name=None if name is None else str(name),
-        description=str(data.get("description") or ""),
+        name=name,
+        description=_as_written(data, written, "description") or "",
         mem_type=kind,
         mtime=time.time() if mtime is None else mtime,
         content=body,
@@ -157,7 +158,24 @@ def format_note(name: str, description: str, mem_type: NoteType | str, content: 
     return f"{front}\n{content}"
 
 
-def _type_problem(data: dict[str, Any]) -> str:
+def _title(filename: str) -> str:
+    return filename.removesuffix(".md").replace("_", " ").title()
+
+
+def _as_written(data: dict[str, Any], written: dict[str, Any], key: str) -> str | None:
+    """Give a value as it stands in the file, since a title may look like a number or a date."""
+    if data.get(key) is None:
+        return None
+    return str(written[key]) if isinstance(written.get(key), str) else str(data[key])
+
+
+def _type_problem(data: Any) -> str:
+    if not data:
+        return (
+            f"no front matter; begin the file with '---', a line 'type: ' and one of {', '.join(NoteType)}, and '---'"
+        )
+    if not isinstance(data, dict):
+        return f"its front matter must be lines of 'key: value', not {data!r}"
     if "type" not in data:
         return f"no 'type' in its front matter; add one of: {', '.join(NoteType)}"
     return f"unknown type {data['type']!r}; {did_you_mean(str(data['type']), list(NoteType))}"

@@ -16,7 +16,10 @@ from memory_middleware.schemas.checks import (
     check_nested,
     check_non_negative,
     check_required,
+    check_text,
     check_texts,
+    copied,
+    expect_object,
     read_entries,
     write_entries,
 )
@@ -67,7 +70,13 @@ class SemanticPattern:
         )
 
     def increment_usage(self) -> None:
-        """Count one use and note the time."""
+        """Count one use and note the time.
+
+        Raises:
+            ValueError: The count so far is no number.
+        """
+        if messages := check_non_negative(self, "usage_count"):
+            raise SchemaError(messages[0])
         self.usage_count += 1
         self.last_used = times.utc_now()
 
@@ -80,6 +89,8 @@ class SemanticPattern:
         link = Link(to_id=to_id, relation=relation, strength=strength)
         if messages := link.validate():
             raise SchemaError(f"Invalid link: {'; '.join(messages)}")
+        if not isinstance(self.links, list):
+            raise SchemaError(f"SemanticPattern.links must be a list, not {self.links!r}")
         self.links.append(link)
 
     def to_dict(self) -> dict[str, Any]:
@@ -88,11 +99,11 @@ class SemanticPattern:
             "id": self.id,
             "pattern": self.pattern,
             "category": self.category,
-            "conditions": self.conditions,
+            "conditions": copied(self.conditions),
             "correct_approach": self.correct_approach,
             "incorrect_approach": self.incorrect_approach,
             "confidence": self.confidence,
-            "source_episodes": self.source_episodes,
+            "source_episodes": copied(self.source_episodes),
             "usage_count": self.usage_count,
             "links": write_entries(self.links),
             "importance": self.importance,
@@ -110,20 +121,21 @@ class SemanticPattern:
         Raises:
             ValueError: A time is text that is no ISO 8601 time.
         """
+        expect_object(cls, data)
         return cls(
             id=data.get("id", ""),
             pattern=data.get("pattern", ""),
             category=data.get("category", ""),
-            conditions=data.get("conditions", []),
+            conditions=copied(data.get("conditions", [])),
             correct_approach=data.get("correct_approach", ""),
             incorrect_approach=data.get("incorrect_approach", ""),
             confidence=data.get("confidence", 0.8),
-            source_episodes=data.get("source_episodes", []),
+            source_episodes=copied(data.get("source_episodes", [])),
             usage_count=data.get("usage_count", 0),
-            last_used=read_moment(data.get("last_used")),
+            last_used=read_moment(data, "last_used"),
             links=read_entries(Link, data.get("links", [])),
             importance=data.get("importance", 0.5),
-            last_accessed=read_moment(data.get("last_accessed")),
+            last_accessed=read_moment(data, "last_accessed"),
             access_count=data.get("access_count", 0),
         )
 
@@ -137,6 +149,7 @@ class SemanticPattern:
             *check_non_negative(self, "access_count"),
             *check_moment(self, "last_used", optional=True),
             *check_moment(self, "last_accessed", optional=True),
+            *check_text(self, "correct_approach", "incorrect_approach"),
             *check_texts(self, "conditions", "source_episodes"),
             *check_nested(self, "links", Link),
         ]

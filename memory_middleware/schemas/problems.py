@@ -11,6 +11,8 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 
 __all__ = ["Problem", "did_you_mean", "join_path", "list_problems", "problem_at"]
 
+Loc = tuple[str | int, ...]
+
 
 class Problem(NamedTuple):
     """One thing that is wrong, and where."""
@@ -39,16 +41,23 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f"known: {', '.join(names)}" if names else "none is known here"
 
 
-def list_problems(error: ValidationError, model: type[BaseModel], path: str = "", data: object = None) -> list[Problem]:
+def list_problems(
+    error: ValidationError,
+    model: type[BaseModel],
+    path: str = "",
+    data: object = None,
+    place: Callable[[Loc], Loc] = lambda loc: loc,
+) -> list[Problem]:
     """Tell every problem of a validation error, in the order the fields are declared.
 
     Args:
         error: What pydantic raised.
         model: The model that was validated, to suggest names for unknown keys.
         path: Where the model stands in a larger document.
-        data: The raw input, for models whose parts depend on their values.
+        data: The raw input.
+        place: Tells where the user wrote what was validated at some place.
     """
-    return [_tell(detail, model, path, data) for detail in error.errors(include_url=False)]
+    return [_tell(detail, model, path, data, place) for detail in error.errors(include_url=False)]
 
 
 def problem_at(loc: Iterable[str | int], message: str, place: Iterable[str | int] = ()) -> PydanticCustomError:
@@ -64,32 +73,44 @@ def problem_at(loc: Iterable[str | int], message: str, place: Iterable[str | int
     )
 
 
-def _tell(detail: ErrorDetails, model: type[BaseModel], path: str, data: object) -> Problem:
-    loc = tuple(step for step in detail["loc"] if not _is_branch(step))
-    where = join_path(path, loc)
+def _tell(
+    detail: ErrorDetails, model: type[BaseModel], path: str, data: object, place: Callable[[Loc], Loc]
+) -> Problem:
+    loc = _without_branches(detail["loc"], data)
     if detail["type"] == "problem_at":
         context = detail["ctx"]
-        place = join_path(where, context["place"]) if context["place"] else ""
-        return Problem(join_path(where, context["loc"]), context["message"] + place)
+        ending = join_path(path, place((*loc, *context["place"]))) if context["place"] else ""
+        return Problem(join_path(path, place((*loc, *context["loc"]))), context["message"] + ending)
+    return Problem(join_path(path, place(loc)), _message(detail, model, loc, data))
+
+
+def _message(detail: ErrorDetails, model: type[BaseModel], loc: Loc, data: object) -> str:
     if detail["type"] == "extra_forbidden":
         known = _known_keys(model, loc[:-1], data)
-        return Problem(where, f"unknown key {str(loc[-1])!r}; {did_you_mean(str(loc[-1]), known)}")
+        return f"unknown key {str(loc[-1])!r}; {did_you_mean(str(loc[-1]), known)}"
     if detail["type"] == "missing":
-        return Problem(where, f"expected {_expected_kind(model, loc, data)}")
+        return f"expected {_expected_kind(model, loc, data)}"
     teller = _TELLERS.get(detail["type"])
-    return Problem(where, teller(_field_name(loc), detail) if teller else _default(detail))
+    return teller(_field_name(loc), detail) if teller else _default(detail)
 
 
-def _is_branch(step: str | int) -> bool:
-    """Pydantic names the branch of a union in its path, such as ``list[str]`` or ``function-before[...]``."""
-    return isinstance(step, str) and ("[" in step or step.startswith("function-"))
+def _without_branches(loc: Loc, data: object) -> Loc:
+    """Leave out the branches of unions that pydantic names, such as ``list[str]``; keys of the input stay."""
+    kept: list[str | int] = []
+    for step in loc:
+        branch = isinstance(step, str) and ("[" in step or step.startswith("function-"))
+        if branch and not (isinstance(data, Mapping) and step in data):
+            continue
+        kept.append(step)
+        data = _inside(data, step)
+    return tuple(kept)
 
 
-def _field_name(loc: tuple[str | int, ...]) -> str:
+def _field_name(loc: Loc) -> str:
     return next((step for step in reversed(loc) if isinstance(step, str)), "value")
 
 
-def _model_at(model: type[BaseModel], loc: tuple[str | int, ...], data: object) -> type[BaseModel] | None:
+def _model_at(model: type[BaseModel], loc: Loc, data: object) -> type[BaseModel] | None:
     found: type[BaseModel] | None = model
     for step in loc:
         if isinstance(step, str) and found is not None:
@@ -106,18 +127,20 @@ def _child(model: type[BaseModel], name: str, data: object) -> type[BaseModel] |
 
 
 def _inside(data: object, step: str | int) -> object:
+    if isinstance(step, int) and isinstance(data, Mapping):
+        return data  # one entry was given where a list may stand
     try:
         return data[step]  # type: ignore[index]  # raw input of any shape
     except (LookupError, TypeError):
         return None
 
 
-def _known_keys(model: type[BaseModel], loc: tuple[str | int, ...], data: object) -> list[str]:
+def _known_keys(model: type[BaseModel], loc: Loc, data: object) -> list[str]:
     found = _model_at(model, loc, data)
     return [spec.alias or name for name, spec in found.model_fields.items()] if found else []
 
 
-def _expected_kind(model: type[BaseModel], loc: tuple[str | int, ...], data: object) -> str:
+def _expected_kind(model: type[BaseModel], loc: Loc, data: object) -> str:
     home = _model_at(model, loc[:-1], data)
     annotation = _annotation(home, str(loc[-1])) if home else None
     if annotation is str:

@@ -5,10 +5,19 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, time
 from functools import cache
+from importlib.resources import files
 from typing import Annotated, Any, Literal, get_args
-from zoneinfo import available_timezones
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    field_validator,
+    model_validator,
+)
 
 from memory_middleware.schemas.problems import did_you_mean
 
@@ -24,6 +33,8 @@ __all__ = [
     "TimeWindow",
     "TimeZone",
     "Weekday",
+    "check_sound",
+    "no_bool",
 ]
 
 
@@ -32,8 +43,33 @@ class ProfilePart(BaseModel):
 
     model_config = ConfigDict(extra="forbid", validate_assignment=True)
 
+    @field_validator("*", mode="before")
+    @classmethod
+    def _sound_text(cls, value: Any) -> Any:
+        for text in value if isinstance(value, list) else (value,):
+            check_sound(text)
+        return value
 
-def _no_bool(value: Any) -> Any:
+
+def check_sound(text: Any) -> None:
+    """Refuse text that cannot be written as UTF-8.
+
+    Raises:
+        ValueError: It holds half a surrogate pair.
+    """
+    if isinstance(text, str) and not text.isascii():
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError as error:
+            raise ValueError(f"the text holds half a surrogate pair at position {error.start}") from error
+
+
+def no_bool(value: Any) -> Any:
+    """Refuse a boolean where a number is meant.
+
+    Raises:
+        ValueError: It is one.
+    """
     if isinstance(value, bool):
         raise ValueError(f"expected a number, not {value!r}")
     return value
@@ -47,7 +83,9 @@ def _check_clock(value: str) -> str:
 
 @cache
 def _zones() -> frozenset[str]:
-    return frozenset(available_timezones())
+    # The list of the tzdata package is the same on every machine, that of the system is not.
+    listed = (files("tzdata") / "zones").read_text(encoding="utf-8")
+    return frozenset(listed.split()) - {"Factory", "localtime"}
 
 
 def _check_zone(value: str) -> str:
@@ -59,7 +97,9 @@ def _check_zone(value: str) -> str:
 
 
 def _check_date(value: Any) -> Any:
-    if isinstance(value, str | date) and not isinstance(value, datetime):
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return value
+    if isinstance(value, str) and re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
         return value
     raise ValueError(f"expected a date YYYY-MM-DD, not {value!r}")
 
@@ -71,12 +111,17 @@ def _check_moment(value: Any) -> Any:
 
 
 def _aware(moment: datetime) -> datetime:
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
+    if moment.tzinfo is None:
+        return moment.replace(tzinfo=UTC)
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError(f"the time {moment} lies outside the years 1 to 9999 in UTC") from error
 
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
-Confidence = Annotated[float, BeforeValidator(_no_bool), Field(ge=0.0, le=1.0)]
-Minutes = Annotated[int, BeforeValidator(_no_bool), Field(ge=0)]
+Confidence = Annotated[float, BeforeValidator(no_bool), Field(ge=0.0, le=1.0)]
+Minutes = Annotated[int, BeforeValidator(no_bool), Field(ge=0)]
 ClockTime = Annotated[str, AfterValidator(_check_clock)]
 TimeZone = Annotated[str, AfterValidator(_check_zone)]
 StrictDate = Annotated[date, BeforeValidator(_check_date)]

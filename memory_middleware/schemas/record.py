@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, StringConstraints, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
 from memory_middleware.schemas import times
 from memory_middleware.schemas.experience_parts import Link
 from memory_middleware.schemas.ids import derive_id
-from memory_middleware.schemas.profile_parts import Confidence, Moment
+from memory_middleware.schemas.merge import validate_content
+from memory_middleware.schemas.profile_parts import Confidence, Moment, check_sound, no_bool
 
-__all__ = ["Content", "MemoryRecord", "Provenance", "RecordKind", "RecordState", "TrustTier"]
+__all__ = ["Content", "MemoryRecord", "Provenance", "RecordKind", "RecordLink", "RecordState", "Texts", "TrustTier"]
 
 
 class RecordKind(StrEnum):
@@ -46,17 +47,41 @@ class TrustTier(StrEnum):
     DOCUMENT = "document"
 
 
-def _read_link(value: Any) -> Any:
-    link = Link.from_dict(value) if isinstance(value, dict) else value
-    if not isinstance(link, Link):
-        raise ValueError(f"expected a link with 'to' and 'relation', not {value!r}")
-    if messages := link.validate():
-        raise ValueError("; ".join(messages))
-    return link
+class RecordLink(BaseModel):
+    """A link of a record, written as ``{"to": …, "relation": …, "strength": …}``."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, serialize_by_alias=True)
+
+    to_id: str = Field(alias="to")
+    relation: str
+    strength: float = 1.0
+
+    @model_validator(mode="before")
+    @classmethod
+    def _plain(cls, value: Any) -> Any:
+        return value.to_dict() if isinstance(value, Link) else value
+
+    @model_validator(mode="after")
+    def _valid(self) -> RecordLink:
+        if messages := Link(self.to_id, self.relation, self.strength).validate():
+            raise ValueError("; ".join(messages))
+        return self
 
 
-Content = Annotated[str, StringConstraints(min_length=1)]
-RecordLink = Annotated[Link, BeforeValidator(_read_link), PlainSerializer(Link.to_dict, return_type=dict[str, Any])]
+def _sound(text: str) -> str:
+    check_sound(text)
+    return text
+
+
+def _no_text(value: Any) -> Any:
+    if isinstance(value, str):
+        raise ValueError(f"expected a list of texts, not the text {value!r}")
+    return value
+
+
+Content = Annotated[str, StringConstraints(min_length=1, strict=True), AfterValidator(_sound)]
+Texts = Annotated[tuple[str, ...], BeforeValidator(_no_text)]
+Weight = Annotated[float, BeforeValidator(no_bool), Field(ge=0.0, allow_inf_nan=False)]
 
 
 class Provenance(BaseModel):
@@ -66,7 +91,7 @@ class Provenance(BaseModel):
 
     thread_id: str | None = None
     turn: Annotated[int, Field(ge=0)] | None = None
-    message_ids: tuple[str, ...] = ()
+    message_ids: Texts = ()
 
 
 class MemoryRecord(BaseModel):
@@ -82,9 +107,9 @@ class MemoryRecord(BaseModel):
     owner_id: Content
     kind: RecordKind
     content: Content
-    tags: tuple[str, ...] = ()
+    tags: Texts = ()
     confidence: Confidence = 1.0
-    weight: Annotated[float, Field(ge=0.0, allow_inf_nan=False)] = 1.0
+    weight: Weight = 1.0
     importance: Confidence = 0.5
     state: RecordState = RecordState.ACTIVE
     pinned: bool = False
@@ -120,41 +145,33 @@ class MemoryRecord(BaseModel):
         content: str,
         *,
         kind: RecordKind | str = RecordKind.FACT,
-        provenance: Provenance | None = None,
-        tags: Sequence[str] = (),
+        provenance: Provenance | Mapping[str, Any] | None = None,
         now: datetime | None = None,
         **fields: Any,
     ) -> MemoryRecord:
         """Make a record whose id follows from its content and provenance.
 
         Raises:
-            ValueError: A field does not fit.
+            SchemaError: A field does not fit; it is also a ValueError.
         """
         moment = now or times.utc_now()
-        place = provenance or Provenance()
-        return cls(
-            id=cls.id_for(owner_id, kind, content, place),
-            owner_id=owner_id,
-            kind=RecordKind(kind),
-            content=content,
-            provenance=place,
-            tags=tuple(tags),
-            created_at=moment,
-            updated_at=moment,
-            **fields,
-        )
+        place = validate_content(Provenance, provenance or {})
+        data = {"owner_id": owner_id, "kind": kind, "content": content, "provenance": place, **fields}
+        identity = cls.id_for(str(owner_id), str(kind), str(content), place)
+        return validate_content(cls, {"id": identity, "created_at": moment, "updated_at": moment, **data})
 
     def changed(self, **fields: Any) -> MemoryRecord:
         """Copy the record with some fields changed, checked, and ``updated_at`` set to now.
 
         Raises:
-            ValueError: A field is unknown or does not fit.
+            SchemaError: A field is unknown or does not fit; it is also a ValueError.
         """
         data = {name: getattr(self, name) for name in type(self).model_fields}
-        return MemoryRecord.model_validate({**data, "updated_at": times.utc_now(), **fields})
+        return validate_content(MemoryRecord, {**data, "updated_at": times.utc_now(), **fields})
 
     def valid_at(self, moment: datetime) -> bool:
-        """Tell whether the record was true at a moment."""
+        """Tell whether the record was true at a moment; one without an offset is taken as UTC."""
+        moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
         after_start = self.valid_from is None or self.valid_from <= moment
         return after_start and (self.valid_to is None or moment < self.valid_to)
 
@@ -167,6 +184,6 @@ class MemoryRecord(BaseModel):
         """Read plain JSON data.
 
         Raises:
-            ValueError: A field is unknown, missing or does not fit.
+            SchemaError: A field is unknown, missing or does not fit; it is also a ValueError.
         """
-        return cls.model_validate(data)
+        return validate_content(cls, data)

@@ -7,13 +7,17 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from memory_middleware.errors import SchemaError
 from memory_middleware.schemas.checks import (
     check_fraction,
     check_moment,
     check_nested,
     check_non_negative,
     check_required,
+    check_text,
     check_texts,
+    copied,
+    expect_object,
     read_entries,
     write_entries,
 )
@@ -45,7 +49,13 @@ class ProceduralSkill:
         return cls(id=f"{id_prefix}-{_slug(name)}", name=name, description=description, steps=list(steps))
 
     def add_error_fix(self, error: str, fix: str) -> None:
-        """Note a common error and its remedy; ``validate`` checks both."""
+        """Note a common error and its remedy; ``validate`` checks both.
+
+        Raises:
+            ValueError: The errors so far are no list.
+        """
+        if not isinstance(self.common_errors, list):
+            raise SchemaError(f"ProceduralSkill.common_errors must be a list, not {self.common_errors!r}")
         self.common_errors.append(ErrorFix(error=error, fix=fix))
 
     def to_dict(self) -> dict[str, Any]:
@@ -54,10 +64,10 @@ class ProceduralSkill:
             "id": self.id,
             "name": self.name,
             "description": self.description,
-            "prerequisites": self.prerequisites,
-            "steps": self.steps,
+            "prerequisites": copied(self.prerequisites),
+            "steps": copied(self.steps),
             "common_errors": write_entries(self.common_errors),
-            "exit_criteria": self.exit_criteria,
+            "exit_criteria": copied(self.exit_criteria),
             "importance": self.importance,
             "access_count": self.access_count,
         }
@@ -74,17 +84,18 @@ class ProceduralSkill:
         Raises:
             ValueError: A time is text that is no ISO 8601 time.
         """
+        expect_object(cls, data)
         return cls(
             id=data.get("id", ""),
             name=data.get("name", ""),
             description=data.get("description", ""),
-            prerequisites=data.get("prerequisites", []),
-            steps=data.get("steps", []),
+            prerequisites=copied(data.get("prerequisites", [])),
+            steps=copied(data.get("steps", [])),
             common_errors=read_entries(ErrorFix, data.get("common_errors", [])),
-            exit_criteria=data.get("exit_criteria", []),
+            exit_criteria=copied(data.get("exit_criteria", [])),
             example_usage=data.get("example_usage"),
             importance=data.get("importance", 0.5),
-            last_accessed=read_moment(data.get("last_accessed")),
+            last_accessed=read_moment(data, "last_accessed"),
             access_count=data.get("access_count", 0),
         )
 
@@ -96,6 +107,7 @@ class ProceduralSkill:
             *check_fraction(self, "importance"),
             *check_non_negative(self, "access_count"),
             *check_moment(self, "last_accessed", optional=True),
+            *check_text(self, "example_usage"),
             *check_texts(self, "prerequisites", "steps", "exit_criteria"),
             *check_nested(self, "common_errors", ErrorFix),
         ]

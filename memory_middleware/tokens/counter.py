@@ -6,10 +6,14 @@ import functools
 import logging
 import math
 from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from memory_middleware.errors import TokenizerError
 from memory_middleware.tokens.models import tokens_for_model
 from memory_middleware.tokens.ranks import ENCODINGS, load_encoding
+
+if TYPE_CHECKING:
+    from memory_middleware.config import BudgetConfig
 
 __all__ = ["BYTES", "TokenCounter", "byte_ceiling"]
 
@@ -35,7 +39,7 @@ class TokenCounter:
     back to ``bytes`` and says so in the log and in ``exact``.
     """
 
-    CACHED_LENGTH = 20_000
+    CACHED_LENGTH = 8_000
     """Longer texts are not kept in the cache."""
 
     PIECE = 100_000
@@ -49,6 +53,7 @@ class TokenCounter:
             raise TokenizerError(f"the factor must be a positive number, not {factor!r}")
         self._encoding = encoding
         self._factor = factor
+        self._cache_size = cache_size
         self._cached = functools.lru_cache(cache_size)(self._measure)
 
     @classmethod
@@ -62,6 +67,17 @@ class TokenCounter:
         """
         tokens = tokens_for_model(model)
         return cls(tokens.encoding, factor=tokens.factor if factor is None else factor, cache_size=cache_size)
+
+    @classmethod
+    def from_config(cls, config: BudgetConfig) -> TokenCounter:
+        """Build the counter that a budget asks for: by its encoding, else by its model, else ``o200k_base``."""
+        if config.encoding is None and config.model:
+            return cls.for_model(config.model, factor=config.factor)
+        return cls(config.encoding or "o200k_base", factor=config.factor or 1.0)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        rebuild = functools.partial(TokenCounter, factor=self._factor, cache_size=self._cache_size)
+        return rebuild, (self._encoding,)
 
     @property
     def encoding(self) -> str:

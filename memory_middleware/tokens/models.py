@@ -28,9 +28,9 @@ _MODELS = (
 
 
 def tokens_for_model(model: str) -> ModelTokens:
-    """Choose how to count for a model; a provider in front (``openai:``, ``azure/``) is ignored."""
-    name = re.split(r"[:/]", model.strip().lower())[-1] if not model.startswith("ft:") else model.split(":")[1]
+    """Choose how to count for a model; a provider in front (``openai:``, ``azure/``) or a tag behind is ignored."""
+    names = re.split(r"[:/]", model.strip().lower())
     for pattern, tokens in _MODELS:
-        if re.match(pattern, name):
+        if any(re.match(pattern, name) for name in names):
             return tokens
     return ModelTokens("o200k_base", UNKNOWN_FACTOR)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import traceback
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from pydantic import ValidationError
 
 from memory_middleware import ConfigError, InvalidInputError, MemoryConfig, config
@@ -68,6 +70,43 @@ def test_a_file_and_the_process_environment_are_read(tmp_path: Path, monkeypatch
 
 def test_secrets_do_not_show() -> None:
     assert "hunter2" not in repr(MemoryConfig.from_yaml(FULL, env={"KEY": "hunter2"}))
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        "embedding: {provider: openai, model: m, api_kye: '${KEY}'}\n",
+        "embedding: {provider: openai, api_key: '${KEY}'}\n",
+        "memory_agent: {enabled: true, api_key: '${KEY}'}\n",
+        "storage: {sql_url: '${KEY}', path: 5}\n",
+    ],
+)
+def test_secrets_do_not_show_in_tracebacks(settings: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        MemoryConfig.from_yaml(settings, env={"KEY": "HUNTER2".lower()})
+    told = "".join(traceback.format_exception(caught.value)).replace('"hunter2" not in repr', "")
+    assert "hunter2" not in told
+
+
+def test_free_form_settings_get_plain_values_from_the_environment() -> None:
+    text = (
+        "embedding:\n  provider: x\n  model: m\n  params: {a: '${T}', b: ['${N}'], c: '${F}', d: '${S}', e: '${T} x'}\n"
+    )
+    made = MemoryConfig.from_yaml(text, env={"T": "false", "N": "7", "F": "0.5", "S": "1e"})
+    assert made.embedding is not None
+    assert made.embedding.params == {"a": False, "b": [7], "c": 0.5, "d": "1e", "e": "false x"}
+    assert yaml.safe_dump(made.embedding.params)
+
+
+def test_variables_of_a_file_may_refer_to_the_environment() -> None:
+    text = "vars: {A: '${KEY}', FLAG: true}\nprompts_dir: ${A}\nenabled: ${FLAG}\n"
+    made = MemoryConfig.from_yaml(text, env={"KEY": "k"})
+    assert (made.prompts_dir, made.enabled) == ("k", True)
+
+
+def test_merge_keys_are_read() -> None:
+    text = "memory:\n - &a {name: a, type: simple, config: {}}\n - {<<: *a, name: b}\n"
+    assert [store.name for store in MemoryConfig.from_yaml(text).memory] == ["a", "b"]
 
 
 def test_a_tree_survives_writing_and_reading() -> None:
@@ -147,6 +186,31 @@ WRONG: list[tuple[dict[str, Any], str]] = [
         {"memory": {"enabled": True, "shortterm": {}}},
         "memory.shortterm: unknown key 'shortterm'; did you mean 'short_term'?",
     ),
+    ({"function-x": 1}, "function-x: unknown key 'function-x'; known: enabled"),
+    (
+        {"agents": {"function-call": {"role": "x"}}},
+        "agents.function-call.role: input should be 'router' or 'worker', not 'x'",
+    ),
+    (
+        {"memory": {"name": "a", "type": "simple", "config": {"x": 1}}},
+        "memory[0].config.x: unknown key 'x'; known: memory_path",
+    ),
+    ({"memory": {"shortterm": {}}}, "memory.shortterm: unknown key 'shortterm'; did you mean 'short_term'?"),
+    ({"inject": {"budget": {"factor": 10**400}}}, "inject.budget.factor: factor must be numeric"),
+    ({"memory_agent": {"timeout": "0s"}}, "memory_agent.timeout: timeout must be a positive number"),
+    ({"memory_agent": {"timeout": f"{'9' * 400}h"}}, "memory_agent.timeout: timeout must be a positive number"),
+    (
+        {"memory": {"name": "f", "type": "file", "config": {"file_sources": {"path": "d"}, "chunk_size": 10}}},
+        "memory[0].config.chunk_overlap: chunk_overlap 50 must be smaller than chunk_size 10",
+    ),
+    ({"enabled": True, "memory": {"enabled": False}}, "memory.enabled: given twice, here and at enabled"),
+    ({"memory": [], "graph": {"memory": []}}, "graph.memory: given twice, here and at memory"),
+    ({"agents": ["x"], "nodes": []}, "agents: expected mapping"),
+    ({"agents": {"a": {}}, "nodes": [{"id": "a"}]}, "nodes[0]: agent 'a' is given twice, here and at agents.a"),
+    (
+        {"nodes": [{"id": "a"}, {"id": "a.memories", "config": {"memories": [{"name": "zz"}]}}]},
+        "nodes[1].config.memories[0]: memory reference 'zz' not defined in memory",
+    ),
     ({"nodes": 5}, "nodes: expected list"),
     ({"nodes": [5]}, "nodes[0]: expected mapping"),
     ({"nodes": [{}]}, "nodes[0].id: expected string"),
@@ -161,7 +225,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 def test_what_is_wrong_is_told_with_its_path(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError) as caught:
         MemoryConfig.from_dict(settings)
-    assert str(caught.value) == message
+    assert str(caught.value).startswith(message)
 
 
 def test_keyword_arguments_are_judged_alike() -> None:
@@ -191,6 +255,7 @@ graph:
       type: agent
       config:
         provider: openai
+        role: You are a professional writer.
         prompt_template: answer_user
         memories: [{name: m, retrieve_stage: ["gen"], top_k: 5}]
     - {id: sink, type: literal}
@@ -220,10 +285,17 @@ def test_the_older_name_of_an_index_is_read() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a: 1\na: 2\n", "key 'a' is written twice; the second stands on line 2"),
-        ("a: [\n", "the text is not valid YAML"),
-        ("- a\n- b\n", "the text must hold a mapping of settings, not list"),
+        ("a: 1\na: 2\n", "(text): this is not valid YAML: key 'a' is written twice; the second stands on line 2"),
+        ("a: [\n", "(text): this is not valid YAML"),
+        ("? [a]\n: 1\n", "(text): this is not valid YAML"),
+        ("prompts_dir: 2026-02-30\n", "(text): this is not valid YAML: day"),
+        (f"a: {'[' * 3000}\n", "(text): this is not valid YAML: it is nested too deeply"),
+        ("- a\n- b\n", "(text): expected a mapping of settings, not a list"),
         ("vars: 5\n", "vars: expected mapping"),
+        ("vars: {A: null}\n", "vars.A: a variable takes text or a number, not None"),
+        ("prompts_dir: ${A:-${B}}\n", "prompts_dir: cannot read the reference in '${A:-${B}}'"),
+        ("prompts_dir: ${KEY:?e}\n", "prompts_dir: cannot read the reference in '${KEY:?e}'"),
+        ("prompts_dir: ${KEY\n", "prompts_dir: cannot read the reference in '${KEY'"),
         (
             "storage:\n  path: ${NOT_SET}\n",
             "storage.path: environment variable 'NOT_SET' is not set; set it or write ${NOT_SET:-default}",
@@ -240,11 +312,12 @@ def test_a_bad_document_is_refused(text: str, message: str) -> None:
 
 
 def test_a_missing_or_broken_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="cannot read the configuration file 'nowhere.yaml'"):
-        MemoryConfig.from_yaml("nowhere.yaml")
+    for name in ("nowhere.yaml", "a\x00b"):
+        with pytest.raises(ConfigError, match=f"^{name}: cannot read the configuration file"):
+            MemoryConfig.from_yaml(name)
     broken = tmp_path / "broken.toml"
     broken.write_text("a = ", encoding="utf-8")
-    with pytest.raises(ConfigError, match="broken.toml is not valid TOML"):
+    with pytest.raises(ConfigError, match="broken.toml: this is not valid TOML"):
         MemoryConfig.from_toml(broken)
 
 
@@ -276,6 +349,8 @@ def test_a_new_kind_of_store_can_be_registered(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(store_kinds, "_KINDS", store_kinds.store_kinds())
     config.register_store_kind("diary", DiaryConfig, "a diary")
     config.register_store_kind("diary", DiaryConfig, "a diary, again")
+    config.register_store_kind("profile", config.BuiltInMemoryConfig, "again")
+    assert config.store_kinds()["profile"].implicit
     made = MemoryConfig.from_dict({"memory": {"name": "d", "type": "diary", "config": {"path": "x"}}})
     assert isinstance(made.memory[0].config, DiaryConfig)
     assert "diary" in config.MemoryStoreConfig.field_specs()["type"].enum

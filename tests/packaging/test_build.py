@@ -67,7 +67,7 @@ def test_the_sdist_carries_what_a_packager_needs(built: Path) -> None:
     assert {"pyproject.toml", "LICENSE", "prompts/router.md", "tests/conftest.py", "constraints.txt"} <= names
 
 
-def test_the_wheel_works_in_an_empty_environment_from_another_folder(built: Path, tmp_path: Path) -> None:
+def test_wheel_sdist_and_editable_work_in_an_empty_environment_from_another_folder(built: Path, tmp_path: Path) -> None:
     (wheel,) = built.glob("*.whl")
     venv.create(tmp_path / "env", with_pip=True)
     python = tmp_path / "env" / "bin" / "python"
@@ -77,3 +77,12 @@ def test_the_wheel_works_in_an_empty_environment_from_another_folder(built: Path
     assert set(told["prompts"]["en"]) == {"router", "worker", "extractor", "summarizer", "notes"}
     assert told["tokens"] == [2, 2]
     assert "USER_MEMORY_START" in run(tmp_path / "env" / "bin" / "memory", "demo", cwd=tmp_path)
+    (sdist,) = built.glob("*.tar.gz")
+    for source in (sdist, ROOT):
+        editable = ["-e"] if source == ROOT else []
+        run(
+            python, "-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall", *editable, source, cwd=tmp_path
+        )
+        again = json.loads(run(python, "-I", "-c", CHECK, cwd=tmp_path))
+        assert again["prompts"] == told["prompts"]
+        assert (str(ROOT) in again["home"]) is (source == ROOT)

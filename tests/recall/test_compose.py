@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from memory_middleware import (
     AgentType,
+    InvalidInputError,
     MemoryType,
     PromptLibrary,
     TokenCounter,
@@ -67,8 +69,8 @@ def test_nothing_remembered_means_nothing_injected() -> None:
 def test_a_prompt_of_ones_own_is_used() -> None:
     user, _ = profiles("en")
     text = build_system_prompt(AgentType.ROUTER, user_memory=user, prompt="A <!-- USER_MEMORY --> B")
-    assert text.startswith("A <!-- USER_MEMORY_START -->\n")
-    assert text.endswith("<!-- USER_MEMORY_END --> B\n")
+    assert text.startswith("A\n<!-- USER_MEMORY_START -->\n")
+    assert text.endswith("\n<!-- USER_MEMORY_END -->\nB\n")
     assert build_system_prompt(AgentType.WORKER, prompts=PromptLibrary(language="zh")).startswith("你是执行智能体")
 
 
@@ -89,9 +91,69 @@ def test_without_a_placeholder_the_block_comes_last() -> None:
 
 
 def test_only_the_first_placeholder_is_filled() -> None:
-    text = insert_block("<!-- USER_MEMORY --> and <!-- USER_MEMORY -->", "x", MemoryType.USER)
-    assert text.count("USER_MEMORY_START") == 1
-    assert "<!-- USER_MEMORY -->" not in text
+    text = insert_block("A\n<!-- USER_MEMORY -->\nB\n<!-- USER_MEMORY -->\nC", "x", MemoryType.USER)
+    assert text == "A\n<!-- USER_MEMORY_START -->\nx\n<!-- USER_MEMORY_END -->\nB\nC\n"
+
+
+def test_markers_that_a_prompt_talks_about_are_left_alone() -> None:
+    talk = "Memory stands between <!-- USER_MEMORY_START --> and <!-- USER_MEMORY_END -->.\nRULE: be kind.\n"
+    for prompt in (talk, f"{talk}\n<!-- USER_MEMORY -->\n", f"Memory begins at <!-- USER_MEMORY_START -->.\n{talk}"):
+        once = insert_block(prompt, "x", MemoryType.USER)
+        assert insert_block(once, "x", MemoryType.USER) == once
+        assert once.count("\n<!-- USER_MEMORY_START -->\nx\n<!-- USER_MEMORY_END -->\n") == 1
+        assert talk in once
+
+
+TEMPLATES = st.lists(
+    st.sampled_from(
+        [
+            "rule",
+            "",
+            "<!-- USER_MEMORY -->",
+            "say <!-- USER_MEMORY --> here",
+            "<!-- USER_MEMORY_START -->",
+            "x <!-- USER_MEMORY_END -->",
+        ]
+    ),
+    max_size=6,
+).map("\n".join)
+
+
+@given(TEMPLATES)
+def test_composing_again_gives_what_composing_once_gives(template: str) -> None:
+    once = insert_block(template, "old", MemoryType.USER)
+    assert insert_block(once, "new", MemoryType.USER) == insert_block(template, "new", MemoryType.USER)
+    assert once.count("rule") == template.count("rule")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: compose_prompt("ruter"), "agent_type must be 'router' or 'worker', not 'ruter'"),
+        (
+            lambda: compose_prompt("router", user_memory=WorkProfileContent()),  # type: ignore[arg-type]
+            "user_memory must be a UserMemoryContent, not a WorkProfileContent; build it first",
+        ),
+        (
+            lambda: compose_prompt("worker", work_memory={"occupation": "x"}),  # type: ignore[arg-type]
+            "work_memory must be a WorkProfileContent, not a dict; build it first",
+        ),
+    ],
+)
+def test_what_cannot_be_composed_is_refused(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(InvalidInputError) as caught:
+        call()
+    assert str(caught.value) == message
+
+
+def test_a_misspelt_option_is_an_error() -> None:
+    with pytest.raises(TypeError, match="user_memry"):
+        build_system_prompt("router", user_memry=UserMemoryContent())  # type: ignore[call-arg]
+
+
+def test_the_language_follows_the_library() -> None:
+    profile = UserMemoryContent(occupation="cook")
+    assert "- 职业：cook" in build_system_prompt("router", user_memory=profile, prompts=PromptLibrary(language="zh"))
 
 
 HOSTILE = st.text(st.sampled_from(list("<!->_ \n\u200b\u202e\x00USERMEMORY_END")), max_size=40)
@@ -103,11 +165,14 @@ def test_no_value_can_leave_its_block(value: str) -> None:
         profile = UserMemoryContent(occupation=tricky, custom_rules=[tricky])
         text = build_system_prompt(AgentType.ROUTER, user_memory=profile)
         assert text.count("<!--") == text.count("-->") == (2 if "USER_MEMORY_START" in text else 0)
+        assert text.count("USER_MEMORY") == (2 if "USER_MEMORY_START" in text else 0)
 
 
 def test_values_become_one_visible_line() -> None:
     assert neutralise(" a\nb\t c\u202e\x07 ") == "a b c"
-    assert neutralise("👨\u200d👩\u200d👧") == "👨\u200d👩\u200d👧"
+    assert neutralise("👨\u200d👩\u200d👧 ❤\ufe0f") == "👨\u200d👩\u200d👧 ❤\ufe0f"
+    assert neutralise("\U00031350\ue000名") == "\U00031350\ue000名"
+    assert neutralise("<!\u200c-- work_memory_end -\ufe0f-\u200d>") == "< !-- work memory_end -- >"
 
 
 LINES = st.lists(st.text(min_size=1, max_size=30), max_size=5).map(tuple)

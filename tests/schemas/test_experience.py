@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_middleware import schemas
+from memory_middleware.errors import SchemaError
 from memory_middleware.schemas import (
     ActionEntry,
     EpisodeTrace,
@@ -186,6 +187,14 @@ def test_no_wrong_value_crashes_validate(data: st.DataObject, kind: Any) -> None
         ("agent", 7, "EpisodeTrace.agent must be a string, not 7"),
         ("timestamp", "now", "EpisodeTrace.timestamp must be a datetime, not 'now'"),
         ("last_accessed", 5, "EpisodeTrace.last_accessed must be a datetime, not 5"),
+        ("git_commit", 5, "EpisodeTrace.git_commit must be a string, not 5"),
+        ("phase", [], "EpisodeTrace.phase must be one of: REASON, ACT, REFLECT, VERIFY"),
+        ("duration_seconds", float("inf"), "EpisodeTrace.duration_seconds must be a number, not inf"),
+        (
+            "timestamp",
+            datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=8))),
+            "EpisodeTrace.timestamp lies outside the years 1 to 9999 in UTC",
+        ),
     ],
 )
 def test_a_wrong_type_is_reported_by_name(field: str, value: object, message: str) -> None:
@@ -198,6 +207,56 @@ def test_a_wrong_type_is_reported_by_name(field: str, value: object, message: st
 def test_a_context_that_is_no_object_is_refused() -> None:
     with pytest.raises(ValueError, match="context must be an object, not 'x'"):
         EpisodeTrace.from_dict({"context": "x"})
+
+
+@pytest.mark.parametrize(
+    ("part", "message"),
+    [
+        (ActionEntry("a", {}, "", 1), "ActionEntry.input must be a string, not {}"),  # type: ignore[arg-type]
+        (ErrorEntry("a", "b", 5), "ErrorEntry.resolution must be a string, not 5"),  # type: ignore[arg-type]
+        (
+            SemanticPattern("i", "p", "c", correct_approach=5),  # type: ignore[arg-type]
+            "SemanticPattern.correct_approach must be a string, not 5",
+        ),
+        (
+            ProceduralSkill("i", "n", "d", steps=["s"], example_usage=5),  # type: ignore[arg-type]
+            "ProceduralSkill.example_usage must be a string, not 5",
+        ),
+    ],
+    ids=str,
+)
+def test_optional_text_must_be_text(part: Any, message: str) -> None:
+    assert part.validate() == [message]
+
+
+@pytest.mark.parametrize("kind", list(NAMES))
+def test_what_is_no_object_cannot_be_read(kind: Any) -> None:
+    with pytest.raises(SchemaError, match=f"{kind.__name__} is read from an object, not from None"):
+        kind.from_dict(None)
+
+
+def test_a_bad_time_names_its_field() -> None:
+    with pytest.raises(SchemaError, match="last_used must be an ISO 8601 time, not 'soon'"):
+        SemanticPattern.from_dict({"last_used": "soon"})
+
+
+def test_a_damaged_experience_says_so_when_it_is_used() -> None:
+    pattern = SemanticPattern.from_dict({"links": None, "usage_count": None})
+    with pytest.raises(SchemaError, match="links must be a list"):
+        pattern.add_link("a", "supports")
+    with pytest.raises(SchemaError, match="usage_count must be a number"):
+        pattern.increment_usage()
+    with pytest.raises(SchemaError, match="common_errors must be a list"):
+        ProceduralSkill.from_dict({"common_errors": None}).add_error_fix("a", "b")
+
+
+def test_lists_are_never_shared() -> None:
+    raw = {"conditions": ["a"]}
+    pattern = SemanticPattern.from_dict(raw)
+    pattern.to_dict()["conditions"].append("b")
+    pattern.conditions.append("c")
+    assert raw == {"conditions": ["a"]}
+    assert pattern.conditions == ["a", "c"]
 
 
 def test_an_offset_is_kept_in_memory() -> None:

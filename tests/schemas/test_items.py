@@ -81,6 +81,18 @@ MESSAGES: list[BaseMessage] = [
     HumanMessage([{"type": "file", "file_id": "file-1"}]),
     HumanMessage([{"type": "image", "source_type": "base64", "data": "YWJj", "mime_type": "image/jpeg"}]),
     HumanMessage([{"type": "input_audio", "input_audio": {"data": "YWJj", "format": "wav"}}]),
+    HumanMessage([{"type": "image", "url": "data:image/png;base64,iVBORw0KGgo="}]),
+    HumanMessage([{"type": "image_url", "image_url": "DATA:image/png;base64,iVBORw0KGgo="}]),
+    HumanMessage([{"type": "input_image", "image_url": "data:image/png;base64,iVBORw0KGgo="}]),
+    HumanMessage([{"type": "input_file", "filename": "c.pdf", "file_data": "data:application/pdf;base64,YWJj"}]),
+    HumanMessage([{"type": "media", "mime_type": "video/mp4", "data": "YWJj"}]),
+    HumanMessage([{"type": "media", "mime_type": "image/png", "data": b"\x00\xff"}]),
+    HumanMessage([{"image": {"format": "png", "source": {"bytes": b"\x01\x02"}}}]),
+    HumanMessage([{"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "plain é"}}]),
+    HumanMessage([{"type": "file", "url": "data:text/plain,hello%20you", "mime_type": "text/plain"}]),
+    HumanMessage([{"type": "file", "source_type": "text", "text": "abc", "mime_type": "text/plain"}]),
+    AIMessage([{"type": "reasoning", "summary": "s"}], response_metadata={"model_provider": "openai"}),
+    AIMessage("", tool_calls=[{"name": "f", "args": {"raw": b"\x00"}, "id": "c"}]),
     HumanMessage([]),
     HumanMessage(""),
     AIMessage("", tool_calls=[{"name": "search", "args": {"q": "x"}, "id": "c1"}]),
@@ -137,7 +149,10 @@ def test_attachments_are_measured_and_named() -> None:
     snapshot = through_json(MemoryContentSnapshot.from_messages(MESSAGES))
     found = {entry["mime_type"]: entry for entry in snapshot.attachment_overview() if entry["size"] is not None}
     assert found["image/png"]["size"] == 8
-    assert found["application/pdf"]["name"] == "b.pdf"
+    assert found["text/plain"]["size"] in (3, 9)
+    assert found["video/mp4"]["size"] == 3
+    assert all(len(entry["attachment_id"]) < 60 for entry in snapshot.attachment_overview())
+    assert found["application/pdf"]["name"] == "c.pdf"
     assert "[file attachment: b.pdf]" in snapshot.describe()
     assert "[reasoning block]" in snapshot.text
 
@@ -181,6 +196,25 @@ def test_malformed_blocks_are_left_out() -> None:
         "t", blocks=[{"role": "user"}, {"role": "user", "block": {"type": "text", "text": "x"}}]
     )
     assert snapshot.to_message_blocks() == [{"type": "text", "text": "x"}]
+
+
+def test_a_large_image_stays_out_of_the_text() -> None:
+    message = HumanMessage([{"type": "image", "url": f"data:image/png;base64,{'A' * 100_000}"}])
+    snapshot = through_json(MemoryContentSnapshot.from_message(message))
+    assert len(snapshot.text) < 100
+    assert len(json.dumps(snapshot.attachment_overview())) < 300
+
+
+def test_a_snapshot_that_was_tampered_with_is_refused() -> None:
+    snapshot = through_json(MemoryContentSnapshot.from_messages(RECORDED))
+    snapshot.blocks.pop()
+    with pytest.raises(SchemaError, match="do not belong together"):
+        snapshot.to_messages()
+
+
+def test_only_messages_are_taken_for_messages() -> None:
+    with pytest.raises(SchemaError, match=r"messages\[1\] must be a LangChain message, not 'plain'"):
+        MemoryContentSnapshot.from_messages([HumanMessage("a"), "plain"])  # type: ignore[list-item]
 
 
 def test_an_item_lists_the_attachments_of_both_sides() -> None:

@@ -14,6 +14,7 @@ from memory_middleware.schemas import (
     MemoryEntry,
     MemoryManifest,
     NoteType,
+    format_frontmatter,
     format_note,
     parse_frontmatter,
     parse_memory_type,
@@ -90,7 +91,14 @@ def test_a_closing_fence_may_end_the_file() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("just text", "n.md: no 'type' in its front matter; add one of: user, feedback, project, reference"),
+        ("just text", "n.md: no front matter; begin the file with '---'"),
+        ("---\n- a\n---\n", "n.md: its front matter must be lines of 'key: value', not ['a']"),
+        (
+            "---\ntype: user\ntype: project\n---\n",
+            "n.md: the front matter is not valid YAML: key 'type' is written twice",
+        ),
+        ("---\nmade: 2026-02-30\ntype: user\n---\n", "n.md: the front matter is not valid YAML: day"),
+        (f"---\na: {'[' * 3000}\n---\n", "n.md: the front matter is not valid YAML: it is nested too deeply"),
         ("---\nname: a\n---\n", "n.md: no 'type' in its front matter"),
         ("---\ntype: usr\n---\n", "n.md: unknown type 'usr'; did you mean 'user'?"),
         ("---\ntype: user\n", "n.md: the front matter is opened with '---' but never closed"),
@@ -113,6 +121,26 @@ def test_long_front_matter_is_read_but_not_written() -> None:
 def test_an_unknown_type_is_not_written() -> None:
     with pytest.raises(NoteError, match="note type 'diary' is none of: user"):
         format_note("n", "d", "diary", "")
+
+
+@pytest.mark.parametrize("written", ["no", "007", "12:30:45", "1.10", "2026-01-02", "0"])
+def test_titles_and_descriptions_stay_as_they_were_written(written: str) -> None:
+    entry = parse_note(f"---\nname: {written}\ndescription: {written}\ntype: user\n---\n", filename="n.md")
+    assert (entry.name, entry.description) == (written, written)
+
+
+def test_front_matter_that_cannot_be_read_stays_in_the_body() -> None:
+    text = "---\ncreated: 2026-02-30\n---\nbody"
+    assert parse_frontmatter(text) == ({}, text)
+
+
+def test_front_matter_is_written_so_that_it_can_be_read() -> None:
+    assert parse_frontmatter(format_frontmatter({"type": NoteType.USER, "n": [1, "二"]}))[0] == {
+        "type": "user",
+        "n": [1, "二"],
+    }
+    with pytest.raises(NoteError, match="front matter takes text"):
+        format_frontmatter({"a": object()})
 
 
 def test_absent_and_null_names() -> None:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from memory_middleware.errors import SchemaError
 from memory_middleware.schemas import (
     Dialogue,
     Fact,
@@ -89,13 +90,32 @@ def test_a_record_survives_json(**fields: Any) -> None:
         {"access_count": -1},
         {"created_at": 5},
         {"colour": "red"},
+        {"weight": True},
+        {"tags": "abc"},
+        {"content": b"x"},
+        {"content": "\ud800"},
+        {"created_at": "0001-01-01T00:00:00+08:00"},
         {"valid_from": "2026-02-01T00:00:00Z", "valid_to": "2026-01-01T00:00:00Z"},
     ],
     ids=str,
 )
 def test_a_value_that_does_not_fit_is_refused(fields: dict[str, Any]) -> None:
-    with pytest.raises(ValidationError):
+    with pytest.raises(SchemaError):
         MemoryRecord.from_dict(MemoryRecord.create("o", "c").to_dict() | fields)
+
+
+def test_times_are_told_in_utc_and_links_are_frozen() -> None:
+    record = MemoryRecord.create("o", "c", valid_from="2026-01-01T08:00:00+08:00", links=[Link("a", "supports")])
+    assert record.to_dict()["valid_from"] == "2026-01-01T00:00:00Z"
+    assert record.to_dict()["links"] == [{"to": "a", "relation": "supports", "strength": 1.0}]
+    with pytest.raises(ValidationError):
+        record.links[0].strength = 0.5  # type: ignore[misc]
+
+
+def test_a_place_can_be_given_as_plain_data() -> None:
+    assert MemoryRecord.create("o", "c", provenance={"thread_id": "t"}).provenance == Provenance(thread_id="t")
+    with pytest.raises(SchemaError, match="thread_di: unknown key"):
+        MemoryRecord.create("o", "c", provenance={"thread_di": "t"})
 
 
 def test_a_change_is_a_checked_copy() -> None:
@@ -104,7 +124,7 @@ def test_a_change_is_a_checked_copy() -> None:
     assert archived.state is RecordState.ARCHIVED
     assert archived.updated_at > record.updated_at
     assert record.state is RecordState.ACTIVE
-    with pytest.raises(ValidationError):
+    with pytest.raises(SchemaError, match="stat: unknown key 'stat'; did you mean 'state'?"):
         record.changed(stat="archived")
     with pytest.raises(ValidationError):
         record.content = "other"  # type: ignore[misc]
@@ -117,12 +137,15 @@ def test_a_record_is_valid_from_its_start_until_before_its_end() -> None:
     assert not record.valid_at(end)
     assert not record.valid_at(datetime(2025, 12, 31, tzinfo=UTC))
     assert MemoryRecord.create("o", "c").valid_at(start)
+    assert record.valid_at(datetime(2026, 1, 15))
 
 
 def test_a_round_said_again_has_the_same_id() -> None:
     first = Dialogue.create("o", "s", "hi", "hello", turn=1, message_ids=("a", "b"))
     assert first.id == Dialogue.create("o", "s", "hi", "hello, again", turn=1, message_ids=("a", "b")).id
-    assert Dialogue.create("o", "s", "hi", "hello").id != Dialogue.create("o", "s2", "hi", "hello").id
+    assert Dialogue.create("o", "s", "hi", "hello", turn=1).id != Dialogue.create("o", "s2", "hi", "hello", turn=1).id
+    assert Dialogue.create("o", "s", "a", "b").id != Dialogue.create("o", "s", "x", "y", message_ids=("a", "b")).id
+    assert Dialogue.create("o", "s", "yes", "ok").id != Dialogue.create("o", "s", "yes", "ok").id
     assert Dialogue.model_validate(first.to_dict()) == first
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import lzma
+import pickle
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 import tiktoken
@@ -15,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_middleware import TokenCounter, TokenizerError
+from memory_middleware.config import BudgetConfig
 from memory_middleware.tokens import byte_ceiling, ranks, tokens_for_model
 
 ENCODINGS = ["o200k_base", "cl100k_base"]
@@ -115,6 +118,9 @@ def test_a_factor_rounds_up() -> None:
         ("text-embedding-3-small", "cl100k_base", 1.0),
         ("anthropic:claude-sonnet-4-5", "o200k_base", 1.5),
         ("bedrock/anthropic.claude-v2", "o200k_base", 1.5),
+        ("us.anthropic.claude-sonnet-4-20250514-v1:0", "o200k_base", 1.5),
+        ("openrouter/openai/gpt-4o:free", "o200k_base", 1.0),
+        ("FT:gpt-3.5-turbo:x", "cl100k_base", 1.0),
         ("qwen3-32b", "o200k_base", 1.25),
         ("", "o200k_base", 1.25),
     ],
@@ -124,6 +130,22 @@ def test_a_model_chooses_encoding_and_factor(model: str, encoding: str, factor: 
     counter = TokenCounter.for_model(model)
     assert (counter.encoding, counter.factor) == (encoding, factor)
     assert TokenCounter.for_model(model, factor=2.0).factor == 2.0
+
+
+@pytest.mark.parametrize(
+    ("settings", "encoding", "factor"),
+    [
+        ({}, "o200k_base", 1.0),
+        ({"model": "gpt-4"}, "cl100k_base", 1.0),
+        ({"model": "claude", "factor": 1.2}, "o200k_base", 1.2),
+        ({"encoding": "bytes", "model": "gpt-4", "factor": 2}, "bytes", 2.0),
+    ],
+)
+def test_a_budget_chooses_its_counter(settings: dict[str, Any], encoding: str, factor: float) -> None:
+    counter = TokenCounter.from_config(BudgetConfig.from_dict(settings))
+    assert (counter.encoding, counter.factor) == (encoding, factor)
+    again = pickle.loads(pickle.dumps(counter))
+    assert (again.encoding, again.factor, again.count("hello")) == (encoding, factor, counter.count("hello"))
 
 
 def test_several_texts_are_counted_each() -> None:
