@@ -19,12 +19,15 @@ if TYPE_CHECKING:
     )
     from memory_middleware.errors import (
         ConfigError,
+        ConflictError,
+        EmbeddingError,
         InvalidInputError,
         MemoryMiddlewareError,
         MissingFieldError,
         NoteError,
         PromptError,
         SchemaError,
+        StoreError,
         TokenizerError,
     )
     from memory_middleware.prompt_loader import (
@@ -61,9 +64,8 @@ if TYPE_CHECKING:
         WorkProfileContent,
         merge_patch,
     )
-    from memory_middleware.tokens import (
-        TokenCounter,
-    )
+    from memory_middleware.storage import LanceStore, decode_label, encode_label
+    from memory_middleware.tokens import TokenCounter
 
 _HOMES = {
     "config": (
@@ -77,12 +79,15 @@ _HOMES = {
     ),
     "errors": (
         "ConfigError",
+        "ConflictError",
+        "EmbeddingError",
         "InvalidInputError",
         "MemoryMiddlewareError",
         "MissingFieldError",
         "NoteError",
         "PromptError",
         "SchemaError",
+        "StoreError",
         "TokenizerError",
     ),
     "prompt_loader": (
@@ -119,6 +124,7 @@ _HOMES = {
         "WorkProfileContent",
         "merge_patch",
     ),
+    "storage": ("LanceStore", "decode_label", "encode_label"),
     "tokens": ("TokenCounter",),
 }
 
@@ -127,13 +133,16 @@ __all__ = [
     "AgentType",
     "ComposedPrompt",
     "ConfigError",
+    "ConflictError",
     "Dialogue",
     "EmbeddingConfig",
+    "EmbeddingError",
     "EpisodeTrace",
     "Fact",
     "FieldSpec",
     "FittedBlock",
     "InvalidInputError",
+    "LanceStore",
     "MemoryAttachmentConfig",
     "MemoryConfig",
     "MemoryContentSnapshot",
@@ -156,6 +165,7 @@ __all__ = [
     "SchemaError",
     "SemanticPattern",
     "Stage",
+    "StoreError",
     "TokenCounter",
     "TokenizerError",
     "TrustTier",
@@ -166,6 +176,8 @@ __all__ = [
     "build_user_memory_prompt",
     "build_work_memory_prompt",
     "compose_prompt",
+    "decode_label",
+    "encode_label",
     "merge_patch",
 ]
 

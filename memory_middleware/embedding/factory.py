@@ -1,0 +1,65 @@
+"""Embedders from configuration."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from langchain_core.embeddings import Embeddings
+
+from memory_middleware.config import EmbeddingConfig
+from memory_middleware.embedding.local import LocalEmbeddings
+from memory_middleware.errors import EmbeddingError
+
+__all__ = ["build_embeddings"]
+
+_OURS = ("use_chunking", "chunk_strategy", "max_length", "batch_size")
+
+
+def build_embeddings(config: EmbeddingConfig) -> Embeddings:
+    """Build the embedder that a configuration names.
+
+    Raises:
+        EmbeddingError: The provider or model is unknown, a package is missing, or a key is empty.
+    """
+    if config.provider == "local":
+        return _local(config)
+    if config.provider == "openai":
+        return _openai(config)
+    return _by_provider(config)
+
+
+def _local(config: EmbeddingConfig) -> Embeddings:
+    if config.model == "wordllama":
+        return LocalEmbeddings(int(config.params.get("dim", 256)))
+    raise EmbeddingError(f"unknown local embedding model {config.model!r}; known: wordllama")
+
+
+def _openai(config: EmbeddingConfig) -> Embeddings:
+    module = _import("langchain_openai", "langchain-openai")
+    if not config.api_key and not config.base_url:
+        raise EmbeddingError("the openai embedder needs an api_key, or a base_url of a service that wants none")
+    options = {key: value for key, value in config.params.items() if key not in _OURS}
+    made: Embeddings = module.OpenAIEmbeddings(
+        model=config.model, api_key=config.api_key or "none", base_url=config.base_url, **options
+    )
+    return made
+
+
+def _by_provider(config: EmbeddingConfig) -> Embeddings:
+    module = _import("langchain.embeddings", "langchain")
+    options = {key: value for key, value in config.params.items() if key not in _OURS}
+    named = {"api_key": config.api_key, "base_url": config.base_url}
+    options |= {key: value for key, value in named.items() if value}
+    try:
+        made: Embeddings = module.init_embeddings(f"{config.provider}:{config.model}", **options)
+    except (ValueError, ImportError) as error:
+        raise EmbeddingError(f"cannot build the embedder {config.provider}:{config.model}: {error}") from error
+    return made
+
+
+def _import(module: str, package: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise EmbeddingError(f"this embedder needs the package {package!r}: pip install {package}") from error

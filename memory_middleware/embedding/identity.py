@@ -1,0 +1,21 @@
+"""What an embedder is called, so that vectors of two embedders never mix."""
+
+from __future__ import annotations
+
+from langchain_core.embeddings import Embeddings
+
+__all__ = ["embedder_name", "is_multilingual"]
+
+_NAMES = ("identity", "model", "model_name", "model_id", "deployment")
+
+
+def embedder_name(embeddings: Embeddings) -> str:
+    """Name an embedder by its class and model."""
+    kind = type(embeddings).__name__
+    found = next((value for name in _NAMES if isinstance(value := getattr(embeddings, name, None), str) and value), "")
+    return f"{kind}:{found}" if found else kind
+
+
+def is_multilingual(embeddings: Embeddings) -> bool:
+    """Tell whether an embedder understands Chinese; one that does not say so is taken to."""
+    return bool(getattr(embeddings, "multilingual", True))

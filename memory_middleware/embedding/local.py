@@ -1,0 +1,66 @@
+"""The embedded default: WordLlama, whose weights come inside its package."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+from langchain_core.embeddings import Embeddings
+
+from memory_middleware.errors import EmbeddingError
+
+__all__ = ["LocalEmbeddings"]
+
+_DIMS = (64, 128, 256)
+
+
+class LocalEmbeddings(Embeddings):
+    """English sentence vectors in a fraction of a millisecond, with no download and no torch.
+
+    Args:
+        dim: 64, 128 or 256 numbers a vector; fewer are faster and a little worse.
+    """
+
+    multilingual = False
+
+    def __init__(self, dim: int = 256) -> None:
+        if dim not in _DIMS:
+            raise EmbeddingError(f"the local embedder has vectors of {_DIMS}, not {dim!r}")
+        self.dim = dim
+        self.identity = f"wordllama-{dim}"
+        self._model: Any = None
+        self._lock = threading.Lock()
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        """Embed texts; the vectors have length 1."""
+        if not texts:
+            return []
+        vectors: list[list[float]] = self._load().embed(texts, norm=True).tolist()
+        return vectors
+
+    def embed_query(self, text: str) -> list[float]:
+        """Embed a query, as any text."""
+        return self.embed_documents([text])[0]
+
+    def _load(self) -> Any:
+        if self._model is None:
+            with self._lock:
+                if self._model is None:
+                    self._model = _read(self.dim)
+        return self._model
+
+
+def _read(dim: int) -> Any:
+    # Loading the weights takes time that a program which never embeds should not spend.
+    import wordllama  # noqa: PLC0415
+
+    # Release 0.4.0 looks for its tokenizer in a folder of another name and then goes to the network;
+    # its own folder given as the cache puts that right.
+    folder = Path(wordllama.__file__).parent
+    try:
+        return wordllama.WordLlama.load(
+            trunc_dim=dim if dim < max(_DIMS) else None, cache_dir=folder, disable_download=True
+        )
+    except (OSError, ValueError) as error:
+        raise EmbeddingError(f"cannot load the local embedder: {error}; reinstall the package 'wordllama'") from error

@@ -1,0 +1,254 @@
+"""Carrying out a batch: what to embed, what to read, what to write."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from langgraph.store.base import (
+    GetOp,
+    Item,
+    ListNamespacesOp,
+    MatchCondition,
+    Op,
+    PutOp,
+    Result,
+    SearchItem,
+    SearchOp,
+    validate_op_namespace,
+)
+
+from memory_middleware.errors import InvalidInputError
+from memory_middleware.storage import clock
+from memory_middleware.storage.database import Database, Session
+from memory_middleware.storage.filters import compile_filter
+from memory_middleware.storage.indexer import Indexer
+from memory_middleware.storage.indexing import Indexing, pack_terms
+from memory_middleware.storage.lance_index import LanceIndex
+from memory_middleware.storage.namespaces import Namespace, dump_namespace, item_id, load_key, load_namespace, path_of
+from memory_middleware.storage.rows import ItemRow, ItemRows, NewItem
+from memory_middleware.storage.state import stamp_embedder
+from memory_middleware.storage.views import Views
+from memory_middleware.storage.wide import wide_search
+
+__all__ = ["Executor", "Plan"]
+
+_MINUTE = 60_000_000
+
+
+class Write(NamedTuple):
+    """A put with the texts that will be searched."""
+
+    op: PutOp
+    texts: list[str]
+
+
+class Plan(NamedTuple):
+    """A batch, checked, and the texts whose vectors it needs."""
+
+    ops: list[Op]
+    writes: dict[str, Write]
+    texts: list[str]
+
+
+class Executor:
+    """Plans and carries out batches on one store."""
+
+    def __init__(
+        self, database: Database, indexing: Indexing, views: Views, index: LanceIndex, indexer: Indexer
+    ) -> None:
+        self._database = database
+        self._indexing = indexing
+        self._views = views
+        self._index = index
+        self._indexer = indexer
+
+    def plan(self, ops: Iterable[Op]) -> Plan:
+        """Check a batch and tell whose texts' vectors it needs."""
+        listed = [_checked(op) for op in ops]
+        writes: dict[str, Write] = {}
+        texts: list[str] = []
+        for op in listed:
+            if isinstance(op, PutOp):
+                found = [] if op.value is None else self._indexing.texts(op.value, op.index)
+                identity = item_id(path_of(op.namespace), op.key)
+                writes.pop(identity, None)
+                writes[identity] = Write(op, found)
+            elif isinstance(op, SearchOp) and op.query:
+                texts.append(op.query)
+        texts += [text for write in writes.values() for text in write.texts]
+        return Plan(listed, writes, self._indexing.wanted(texts))
+
+    def execute(self, plan: Plan) -> list[Result]:
+        """Carry out a batch whose vectors are ready: reads first, then all writes in one transaction."""
+        now = clock.now()
+        results: list[Result] = []
+        read: list[tuple[str, str, int]] = []
+        for op in plan.ops:
+            if isinstance(op, GetOp):
+                results.append(self._get(op, now, read))
+            elif isinstance(op, SearchOp):
+                results.append(self._search(op, now, read))
+            elif isinstance(op, ListNamespacesOp):
+                with self._database.reading() as session:
+                    results.append(_list_namespaces(session, op, now))
+            else:
+                results.append(None)
+        if plan.writes or read:
+            items = [self._new_item(identity, write, now) for identity, write in plan.writes.items()]
+            with self._database.writing() as session:
+                if items:
+                    stamp_embedder(session, self._indexing)
+                ItemRows.refresh(session, read, locked=self._database.is_sqlite)
+                ItemRows.write(session, items, now, locked=self._database.is_sqlite)
+            self._indexer.note(len(items) + len(read))
+        return results
+
+    def _get(self, op: GetOp, now: int, read: list[tuple[str, str, int]]) -> Item | None:
+        path = path_of(op.namespace)
+        identity = item_id(path, op.key)
+        row = self._views.item(identity)
+        if row is None:
+            return None
+        value, created_at, updated_at, ttl, expires_at = row
+        if expires_at is not None and expires_at <= now:
+            return None
+        self._note_read(op.refresh_ttl, identity, path, ttl, expires_at, now, read)
+        return Item(
+            value=json.loads(value),
+            key=op.key,
+            namespace=tuple(op.namespace),
+            created_at=_moment(created_at),
+            updated_at=_moment(updated_at),
+        )
+
+    def _search(self, op: SearchOp, now: int, read: list[tuple[str, str, int]]) -> list[SearchItem]:
+        found = self._ranked(op, now) if op.query else self._listed(op, now)
+        for row, _score in found:
+            self._note_read(op.refresh_ttl, row.id, row.path, row.ttl, row.expires_at, now, read)
+        return [_search_item(row, score) for row, score in found]
+
+    def _ranked(self, op: SearchOp, now: int) -> list[tuple[ItemRow, float | None]]:
+        prefix = path_of(op.namespace_prefix)
+        query = self._indexing.query(op.query or "")
+        limit, keep = op.offset + op.limit, compile_filter(op.filter)
+        view = self._views.view(prefix)
+        if view is not None:
+            hits = view.search(query, limit=limit, now=now, keep=keep)
+        else:
+            with self._database.reading() as session:
+                hits = wide_search(session, self._index, prefix=prefix, query=query, limit=limit, now=now, keep=keep)
+        return [(hit.row, hit.score) for hit in hits[op.offset :]]
+
+    def _listed(self, op: SearchOp, now: int) -> list[tuple[ItemRow, float | None]]:
+        """List items by their last change; a filter is tried on one page of them after the other."""
+        keep = compile_filter(op.filter)
+        prefix = path_of(op.namespace_prefix)
+        kept: list[ItemRow] = []
+        with self._database.reading() as session:
+            if keep is None:
+                rows = ItemRows.newest(session, prefix, now, op.limit, op.offset)
+                return [(row, None) for row in rows]
+            at, page = 0, 512
+            while len(kept) < op.offset + op.limit:
+                rows = ItemRows.newest(session, prefix, now, page, at)
+                kept.extend(row for row in rows if keep(json.loads(row.value)))
+                at += page
+                if len(rows) < page:
+                    break
+        return [(row, None) for row in kept[op.offset : op.offset + op.limit]]
+
+    def _note_read(
+        self,
+        refresh: bool,
+        identity: str,
+        path: str,
+        ttl: float | None,
+        expires_at: int | None,
+        now: int,
+        read: list[tuple[str, str, int]],
+    ) -> None:
+        """Mark an item for a longer life, unless that was done a moment ago."""
+        if not refresh or ttl is None:
+            return
+        renewed = now + int(ttl * _MINUTE)
+        if expires_at is None or renewed - expires_at > min(1_000_000, int(ttl * _MINUTE) // 100):
+            read.append((identity, path, renewed))
+
+    def _new_item(self, identity: str, write: Write, now: int) -> NewItem:
+        op = write.op
+        path, ns, key = path_of(op.namespace), dump_namespace(op.namespace), json.dumps(op.key)
+        if op.value is None:
+            return NewItem(identity, path, ns, key, None, None, None, None, None, None)
+        return NewItem(
+            id=identity,
+            path=path,
+            ns=ns,
+            key=key,
+            value=_dump_value(op),
+            fields=None if op.index is None else json.dumps(op.index),
+            expires_at=None if op.ttl is None else now + int(op.ttl * _MINUTE),
+            ttl=op.ttl,
+            terms=pack_terms(write.texts),
+            vectors=self._indexing.vectors(self._indexing.wanted(write.texts)),
+        )
+
+
+def _moment(microseconds: int) -> datetime:
+    return datetime.fromtimestamp(microseconds / 1e6, UTC)
+
+
+def _search_item(row: ItemRow, score: float | None) -> SearchItem:
+    return SearchItem(
+        namespace=load_namespace(row.ns),
+        key=load_key(row.key),
+        value=json.loads(row.value),
+        created_at=_moment(row.created_at),
+        updated_at=_moment(row.updated_at),
+        score=score,
+    )
+
+
+def _checked(op: Op) -> Op:
+    validate_op_namespace(op)
+    if isinstance(op, SearchOp) and (op.limit < 0 or op.offset < 0):
+        raise InvalidInputError(f"limit and offset must not be negative: {op.limit!r}, {op.offset!r}")
+    return op
+
+
+def _dump_value(op: PutOp) -> str:
+    try:
+        return json.dumps(op.value, default=_plain, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        where = f"{op.key!r} in {op.namespace!r}"
+        raise InvalidInputError(f"the value of {where} cannot be kept as JSON: {error}") from error
+
+
+def _plain(value: Any) -> Any:
+    """Write what JSON lacks: times as ISO text, models as objects, sets and tuples as lists."""
+    if hasattr(value, "isoformat"):
+        return value.isoformat()
+    if hasattr(value, "model_dump"):
+        return value.model_dump(mode="json")
+    if isinstance(value, set | frozenset | tuple):
+        return list(value)
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+def _list_namespaces(session: Session, op: ListNamespacesOp, now: int) -> list[Namespace]:
+    found = ItemRows.namespaces(session, now)
+    matching = (space for space in found if all(_matches(space, rule) for rule in op.match_conditions or ()))
+    cut = {space[: op.max_depth] if op.max_depth else space for space in matching}
+    return sorted(cut)[op.offset : op.offset + op.limit]
+
+
+def _matches(namespace: Namespace, rule: MatchCondition) -> bool:
+    wanted = tuple(rule.path)
+    if len(namespace) < len(wanted):
+        return False
+    labels: Sequence[str] = namespace[: len(wanted)] if rule.match_type == "prefix" else namespace[-len(wanted) :]
+    return all(want in ("*", label) for want, label in zip(wanted, labels, strict=True)) if wanted else True

@@ -1,0 +1,76 @@
+"""Bringing a database to the newest schema, step by step, after a backup."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from sqlalchemy import Connection, inspect, text
+
+from memory_middleware.errors import StoreError
+from memory_middleware.storage.database import Database
+from memory_middleware.storage.tables import metadata
+
+__all__ = ["MIGRATIONS", "Migration", "migrate", "schema_version"]
+
+Migration = Callable[[Connection], None]
+
+
+def _first(connection: Connection) -> None:
+    metadata.create_all(connection)
+
+
+MIGRATIONS: tuple[Migration, ...] = (_first,)
+
+
+def schema_version(connection: Connection) -> int:
+    """Tell the schema version of a database; 0 means it is empty."""
+    if not inspect(connection).has_table("store_meta"):
+        return 0
+    row = connection.execute(text("SELECT value FROM store_meta WHERE name = 'schema_version'")).fetchone()
+    return int(row[0]) if row else 0
+
+
+def migrate(database: Database, migrations: Sequence[Migration] = MIGRATIONS) -> tuple[int, int]:
+    """Run the migrations that a database lacks, all in one transaction, and tell from where to where.
+
+    Several processes may do so at once: one runs them, the others find nothing left to do. An existing
+    SQLite file is copied beside itself first.
+
+    Raises:
+        StoreError: A newer release made this database, or a migration failed; nothing of it remains.
+    """
+    target = len(migrations)
+    with database.reading() as _, database.engine.connect() as connection:
+        found = schema_version(connection)
+    if found > target:
+        raise StoreError(f"the database has schema version {found}, this release knows {target}; install a newer one")
+    if found == target:
+        return found, found
+    if found:
+        _back_up(database, found)
+    with database.core() as connection:
+        if not database.is_sqlite:
+            connection.execute(text("SELECT pg_advisory_xact_lock(7236154)"))
+        found = schema_version(connection)
+        for step in migrations[found:]:
+            step(connection)
+        connection.execute(
+            text(
+                "INSERT INTO store_meta (name, value) VALUES ('schema_version', :value)"
+                " ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+            ),
+            {"value": str(target)},
+        )
+    return found, target
+
+
+def _back_up(database: Database, version: int) -> None:
+    if not database.is_sqlite or not database.url.database:
+        return
+    source = Path(database.url.database)
+    copy = source.with_name(f"{source.name}.v{version}.backup")
+    with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(copy)) as new:
+        old.backup(new)

@@ -1,0 +1,135 @@
+"""Small facts about the store itself, kept in its database."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import uuid
+from typing import Any, NamedTuple
+
+from memory_middleware.errors import StoreError
+from memory_middleware.storage.database import Session, Statement
+from memory_middleware.storage.indexing import Indexing
+
+__all__ = [
+    "IndexState",
+    "check_embedder",
+    "drop_lease",
+    "get_meta",
+    "index_state",
+    "new_holder",
+    "set_index_state",
+    "set_meta",
+    "stamp_embedder",
+    "take_lease",
+]
+
+_GET = Statement("SELECT value FROM store_meta WHERE name = :name")
+_SET = Statement(
+    "INSERT INTO store_meta (name, value) VALUES (:name, :value)"
+    " ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+)
+
+
+class IndexState(NamedTuple):
+    """How far an index has followed the change log.
+
+    Attributes:
+        seq: The number of the last change it took.
+        dirty: Whether a write to it may be half done.
+        generation: How often it was rebuilt; every time in a new table.
+    """
+
+    seq: int = 0
+    dirty: bool = False
+    generation: int = 0
+
+
+def get_meta(session: Session, name: str) -> Any:
+    """Read a fact, or none."""
+    row = session.one(_GET, name=name)
+    return json.loads(row[0]) if row else None
+
+
+def set_meta(session: Session, name: str, value: Any) -> None:
+    """Write a fact."""
+    session.run(_SET, name=name, value=json.dumps(value))
+
+
+def index_state(session: Session, index: str) -> IndexState:
+    """Read the state of an index; one that was never written has followed nothing."""
+    found = get_meta(session, f"index:{index}")
+    return IndexState(*found) if found else IndexState()
+
+
+def set_index_state(session: Session, index: str, state: IndexState) -> None:
+    """Write the state of an index."""
+    set_meta(session, f"index:{index}", state)
+
+
+def take_lease(session: Session, name: str, holder: str, now: int, seconds: float) -> bool:
+    """Take or renew a lease inside a transaction; tell whether it is the holder's now."""
+    found = get_meta(session, f"lease:{name}")
+    if found and found[0] != holder and found[1] > now and not _is_dead(found[0]):
+        return False
+    set_meta(session, f"lease:{name}", [holder, now + int(seconds * 1_000_000)])
+    return True
+
+
+def new_holder() -> str:
+    """Name a holder of leases so that others on this machine can tell whether its process lives."""
+    return f"{socket.gethostname()}/{os.getpid()}/{uuid.uuid4().hex}"
+
+
+def _is_dead(holder: str) -> bool:
+    host, pid, _ = holder.split("/")
+    if host != socket.gethostname():
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def drop_lease(session: Session, name: str, holder: str) -> None:
+    """Give a lease back, if it is the holder's."""
+    found = get_meta(session, f"lease:{name}")
+    if found and found[0] == holder:
+        set_meta(session, f"lease:{name}", [holder, 0])
+
+
+def check_embedder(session: Session, indexing: Indexing) -> None:
+    """Compare the embedder with the one that made the vectors of a store, and learn their length.
+
+    Raises:
+        StoreError: It is another one, whose vectors cannot be compared.
+    """
+    known = get_meta(session, "embedder")
+    if known is None or indexing.embeddings is None:
+        return
+    name, dims = known
+    if name != indexing.name or indexing.dims not in (None, dims):
+        found = f"{indexing.name} with {indexing.dims} dimensions"
+        raise StoreError(
+            f"the vectors of this store were made by {name} with {dims} dimensions, not by {found}; "
+            "open it with that embedder, or give it new vectors with reindex"
+        )
+    indexing.dims = dims
+
+
+def stamp_embedder(session: Session, indexing: Indexing) -> None:
+    """Note which embedder makes the vectors of a store, once it is known; inside every write.
+
+    Raises:
+        StoreError: The vectors of the store are another embedder's by now.
+    """
+    if indexing.embeddings is None or indexing.dims is None:
+        return
+    if get_meta(session, "embedder") is None:
+        set_meta(session, "embedder", [indexing.name, indexing.dims])
+    else:
+        check_embedder(session, indexing)

@@ -1,0 +1,244 @@
+"""A LangGraph store on SQL, with LanceDB as its index."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from langchain_core.embeddings import Embeddings
+from langgraph.store.base import BaseStore, IndexConfig, Op, Result, TTLConfig, ensure_embeddings
+
+from memory_middleware.config import EmbeddingConfig, MemoryConfig
+from memory_middleware.embedding import LocalEmbeddings, build_embeddings
+from memory_middleware.errors import StoreError
+from memory_middleware.storage import clock
+from memory_middleware.storage.database import Database
+from memory_middleware.storage.executor import Executor
+from memory_middleware.storage.indexer import Indexer
+from memory_middleware.storage.indexing import Indexing
+from memory_middleware.storage.lance_index import LanceIndex
+from memory_middleware.storage.location import locate
+from memory_middleware.storage.migrations import migrate
+from memory_middleware.storage.rebuild import Progress, rebuild
+from memory_middleware.storage.rows import ItemRows
+from memory_middleware.storage.state import check_embedder
+from memory_middleware.storage.sweeper import Sweeper
+from memory_middleware.storage.upkeep import IndexReport, compare, reembed
+from memory_middleware.storage.views import Views
+
+__all__ = ["LanceStore"]
+
+
+class LanceStore(BaseStore):
+    """A LangGraph ``BaseStore`` that keeps items in SQL and finds them by meaning and by words.
+
+    Open one with ``LanceStore.open``; it works from sync and async code, from many threads and from
+    several processes at once.
+    """
+
+    supports_ttl = True
+    __slots__ = ("_executor", "_index", "_indexer", "_indexing", "_sweeper", "_views", "database", "ttl_config")
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        indexing: Indexing,
+        lance_uri: str,
+        storage_options: dict[str, str] | None = None,
+        ttl: TTLConfig | None = None,
+        view_rows: int = 20_000,
+        total_rows: int = 200_000,
+    ) -> None:
+        self.database = database
+        self.ttl_config = ttl
+        self._indexing = indexing
+        self._views = Views(
+            database,
+            lambda: indexing.dims,
+            lambda session: check_embedder(session, indexing),
+            view_rows=view_rows,
+            total_rows=total_rows,
+            clock=lambda: clock.now(),
+        )
+        self._index = LanceIndex(lance_uri, indexing, storage_options)
+        self._indexer = Indexer(database, self._index, clock=lambda: clock.now())
+        self._executor = Executor(database, indexing, self._views, self._index, self._indexer)
+        self._sweeper = Sweeper(self.sweep_ttl)
+
+    @classmethod
+    def open(
+        cls,
+        uri: str | Path = "./memory",
+        *,
+        embedding: EmbeddingConfig | Embeddings | Literal["local"] | None = "local",
+        index: IndexConfig | None = None,
+        ttl: TTLConfig | None = None,
+        lance_uri: str | None = None,
+        storage_options: dict[str, str] | None = None,
+        durable: bool = True,
+        view_rows: int = 20_000,
+    ) -> Self:
+        """Open a store, made if it is not there yet.
+
+        Args:
+            uri: A folder for the embedded store, or a database URL such as ``postgresql://…``.
+            embedding: Turns texts into vectors; by default on this machine. None means that items are
+                found by their words only.
+            index: LangGraph's index settings ``dims``, ``embed`` and ``fields``, instead of ``embedding``.
+            ttl: LangGraph's settings for items that expire.
+            lance_uri: Where the index is: a folder, ``s3://…`` or ``db://…``; by default beside the items.
+            storage_options: LanceDB's options for an object store.
+            durable: Whether a write waits until the disk has it.
+            view_rows: Namespaces with up to this many items are searched in memory.
+
+        Raises:
+            StoreError: The place cannot be used, or was made with another embedder.
+        """
+        place = locate(uri, lance_uri)
+        store = cls(
+            Database(place.sql_url, durable=durable),
+            indexing=_indexing(index, embedding),
+            lance_uri=place.lance_uri,
+            storage_options=storage_options,
+            ttl=ttl,
+            view_rows=view_rows,
+        )
+        try:
+            store.setup()
+        except StoreError:
+            store.close()
+            raise
+        return store
+
+    @classmethod
+    def from_config(cls, config: MemoryConfig, *, ttl: TTLConfig | None = None) -> Self:
+        """Open the store that a configuration describes."""
+        storage = config.storage
+        return cls.open(
+            storage.sql_url or storage.path,
+            embedding=config.embedding,
+            lance_uri=storage.lance_uri,
+            storage_options={key: str(value) for key, value in storage.storage_options.items()} or None,
+            ttl=ttl,
+        )
+
+    @classmethod
+    @contextmanager
+    def from_conn_string(
+        cls, conn_string: str, *, index: IndexConfig | None = None, ttl: TTLConfig | None = None
+    ) -> Iterator[Self]:
+        """Open a store for a ``with`` block, as LangGraph's own stores do; ``:memory:`` is a temporary one.
+
+        Without ``index`` items are found by their words only.
+        """
+        with tempfile.TemporaryDirectory() as folder:
+            uri = folder if conn_string == ":memory:" else conn_string
+            with cls.open(uri, index=index, embedding=None, ttl=ttl) as store:
+                yield store
+
+    def setup(self) -> None:
+        """Bring the database to the newest schema and check that it was made with this embedder."""
+        migrate(self.database)
+        with self.database.reading() as session:
+            check_embedder(session, self._indexing)
+
+    def flush(self) -> int:
+        """Bring the index up to date now and tell how many changes it took."""
+        return self._indexer.drain()
+
+    def reindex(
+        self, embedding: EmbeddingConfig | Embeddings | None = None, *, progress: Progress | None = None
+    ) -> int:
+        """Build the index anew from the items and tell how many there are; reads and writes go on meanwhile.
+
+        Args:
+            embedding: Make new vectors with this embedder first. Other processes must then open the
+                store anew.
+            progress: Called with the number of items done and of all items, again and again.
+
+        Raises:
+            StoreError: The index cannot be written.
+            EmbeddingError: The new embedder failed; the store is as it was.
+        """
+        if embedding is not None:
+            made = _indexing(None, embedding)
+            made.fields = self._indexing.fields
+            reembed(self.database, made, progress=progress, clock=lambda: clock.now())
+            self._indexing.become(made)
+            self._views.clear()
+        return rebuild(self.database, self._index, progress=progress, clock=lambda: clock.now())
+
+    def fsck(self, *, repair: bool = True) -> IndexReport:
+        """Compare the index with the items, and by default mend it.
+
+        Raises:
+            StoreError: The index cannot be mended.
+        """
+        self.flush()
+        return compare(self.database, self._index, repair=repair, clock=lambda: clock.now())
+
+    def close(self) -> None:
+        """Stop background work and close all connections."""
+        self._sweeper.stop()
+        self._indexer.stop()
+        self._views.clear()
+        self.database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        await asyncio.to_thread(self.close)
+
+    def batch(self, ops: Iterable[Op]) -> list[Result]:
+        """Run operations: reads see the state before the batch, writes are one transaction."""
+        plan = self._executor.plan(ops)
+        self._indexing.embed(plan.texts)
+        return self._executor.execute(plan)
+
+    async def abatch(self, ops: Iterable[Op]) -> list[Result]:
+        """Run operations; the async twin of ``batch``."""
+        plan = self._executor.plan(ops)
+        await self._indexing.aembed(plan.texts)
+        return await asyncio.to_thread(self._executor.execute, plan)
+
+    def sweep_ttl(self) -> int:
+        """Delete expired items now and tell how many."""
+        swept = 0
+        while True:
+            with self.database.writing() as session:
+                found = ItemRows.sweep(session, clock.now(), locked=self.database.is_sqlite)
+            swept += found
+            if not found:
+                return swept
+
+    def start_ttl_sweeper(self, sweep_interval_minutes: float | None = None) -> Any:
+        """Delete expired items from time to time, in the background."""
+        settings = self.ttl_config or {}
+        return self._sweeper.start(float(sweep_interval_minutes or settings.get("sweep_interval_minutes") or 5) * 60)
+
+    def stop_ttl_sweeper(self, timeout: float | None = None) -> bool:
+        """Stop the background sweeper; tell whether it has stopped."""
+        return self._sweeper.stop(timeout)
+
+
+def _indexing(index: IndexConfig | None, embedding: EmbeddingConfig | Embeddings | Literal["local"] | None) -> Indexing:
+    if index is not None:
+        embed = index.get("embed")
+        embeddings = ensure_embeddings(embed) if embed is not None else None
+        return Indexing(embeddings, dims=index.get("dims"), fields=index.get("fields"))
+    if embedding == "local":
+        local = LocalEmbeddings()
+        return Indexing(local, dims=local.dim)
+    return Indexing(build_embeddings(embedding) if isinstance(embedding, EmbeddingConfig) else embedding)

@@ -1,0 +1,55 @@
+"""Text as searchable terms: stemmed words, and pairs of neighbouring Chinese, Japanese or Korean characters.
+
+The same terms feed the full-text index and the in-process search, in every language, so that both
+find the same things.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import unicodedata
+
+import snowballstemmer
+
+__all__ = ["has_cjk", "terms_of"]
+
+_CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_RUN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+")
+_IS_CJK = re.compile(rf"[{_CJK}]")
+_STOP_WORDS = (
+    "a an and are as at be been being but by can could did do does doing for from had has have having he her hers him "
+    "his how i if in into is it its me my of on or our ours she so such than that the their theirs them then there "
+    "these they this those to too us was we were what when where which who whom why will with would you your yours"
+)
+_STOP = frozenset(_STOP_WORDS.split())
+_LONGEST = 40
+_stemmer = snowballstemmer.stemmer("english")
+
+
+def has_cjk(text: str) -> bool:
+    """Tell whether a text holds Chinese, Japanese or Korean characters."""
+    return _IS_CJK.search(text) is not None
+
+
+@functools.lru_cache(65536)
+def _stem(word: str) -> str:
+    # The stemmer takes quadratic time, and nobody searches for a word of this length by its stem.
+    if len(word) > _LONGEST:
+        return word[:_LONGEST]
+    return str(_stemmer.stemWord(word)) if word.isascii() else word
+
+
+def terms_of(text: str) -> list[str]:
+    """Split a text into terms, in order, repeats kept.
+
+    Words are lower-cased and stemmed, common English ones left out. A run of CJK characters gives its
+    pairs, a single character itself.
+    """
+    found: list[str] = []
+    for run in _RUN.findall(unicodedata.normalize("NFKC", text).lower()):
+        if _IS_CJK.match(run):
+            found.extend(run[at : at + 2] for at in range(max(1, len(run) - 1)))
+        elif run not in _STOP:
+            found.append(_stem(run))
+    return found

@@ -1,0 +1,110 @@
+"""Keeping index and items alike: new vectors, and comparing both sides."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any, NamedTuple
+
+from memory_middleware.errors import StoreError
+from memory_middleware.storage.database import Database, Statement
+from memory_middleware.storage.indexing import Indexing, pack_terms
+from memory_middleware.storage.lance_index import LanceIndex, index_rows
+from memory_middleware.storage.rebuild import Clock, Progress, all_rows, rebuild
+from memory_middleware.storage.rows import ItemRow, ItemRows
+from memory_middleware.storage.state import index_state, set_meta
+
+__all__ = ["IndexReport", "compare", "reembed"]
+
+_SET_VECTORS = Statement(
+    "UPDATE store_items SET terms = :terms, vectors = :vectors WHERE id = :id AND updated_at = :seen"
+)
+
+
+class IndexReport(NamedTuple):
+    """What a comparison of index and items found.
+
+    Attributes:
+        items: Items that should be in the index.
+        missing: Of these, how many are not.
+        extra: Items in the index that should not be, or not so often.
+        repaired: Whether the index was built anew.
+    """
+
+    items: int
+    missing: int
+    extra: int
+    repaired: bool
+
+    @property
+    def clean(self) -> bool:
+        """Whether both sides agreed."""
+        return not self.missing and not self.extra
+
+
+def reembed(database: Database, indexing: Indexing, *, progress: Progress | None, clock: Clock) -> None:
+    """Give every item vectors of another embedder.
+
+    All vectors are made before the first is written; then they are written in one transaction, and
+    items that changed meanwhile are done in it too.
+    """
+    made: dict[str, tuple[int, list[str]]] = {}
+    with database.reading() as session:
+        total = ItemRows.count(session, "")
+    for rows in all_rows(database, clock):
+        fields = _fields_of(database, rows)
+        texts = {row.id: indexing.texts(json.loads(row.value), fields[row.id]) for row in rows}
+        indexing.reserve(total)
+        indexing.embed([text for found in texts.values() for text in found])
+        made |= {row.id: (row.updated_at, texts[row.id]) for row in rows}
+        if progress:
+            progress(len(made), max(total, len(made)))
+    with database.writing() as session:
+        set_meta(session, "embedder", [indexing.name, indexing.dims])
+        notes: list[dict[str, Any]] = []
+        for rows in all_rows(database, clock):
+            fields = _fields_of(database, rows)
+            for row in rows:
+                seen, texts_of_row = made.get(row.id, (-1, []))
+                if seen != row.updated_at:
+                    texts_of_row = indexing.texts(json.loads(row.value), fields[row.id])
+                    indexing.embed(texts_of_row)
+                session.run(
+                    _SET_VECTORS,
+                    id=row.id,
+                    seen=row.updated_at,
+                    terms=pack_terms(texts_of_row),
+                    vectors=indexing.vectors(texts_of_row),
+                )
+                notes.append({"id": row.id, "path": row.path, "fresh": False})
+        ItemRows.note(session, notes, locked=database.is_sqlite)
+
+
+def compare(database: Database, index: LanceIndex, *, repair: bool, clock: Clock) -> IndexReport:
+    """Compare the index, as far as it has followed, with the items.
+
+    Raises:
+        StoreError: The index cannot be built anew.
+    """
+    wanted: Counter[str] = Counter()
+    for rows in all_rows(database, clock):
+        wanted.update(row.id for row in index_rows(rows, index.dims))
+    with database.reading() as session:
+        state = index_state(session, index.name)
+    try:
+        found = Counter(index.use(state.generation).ids())
+    except StoreError:
+        found = Counter()
+    missing, extra = len(wanted - found), len(found - wanted)
+    mend = repair and bool(missing or extra)
+    if mend:
+        rebuild(database, index, progress=None, clock=clock)
+    return IndexReport(len(wanted), missing, extra, mend)
+
+
+def _fields_of(database: Database, rows: list[ItemRow]) -> dict[str, Any]:
+    """Read which fields each item of a chunk is indexed by."""
+    listed = ", ".join(f"'{row.id}'" for row in rows)
+    with database.reading() as session:
+        found = session.all(Statement(f"SELECT id, fields FROM store_items WHERE id IN ({listed})"))
+    return {item: json.loads(fields) if fields else None for item, fields in found}

@@ -1,0 +1,205 @@
+"""The items below one prefix, held in memory for search: vectors as one matrix, terms as postings."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from memory_middleware.storage.filters import Predicate
+from memory_middleware.storage.fusion import fuse
+from memory_middleware.storage.growing import Growing
+from memory_middleware.storage.postings import Postings, scan_terms
+from memory_middleware.storage.rows import ItemRow
+
+__all__ = ["Hit", "Query", "View"]
+
+Floats = npt.NDArray[np.float32]
+
+_SCAN_ROWS = 400
+
+
+class Query(NamedTuple):
+    """What to search for: a unit vector, terms, or both, and how much the vector counts."""
+
+    vector: Floats | None
+    terms: Sequence[str]
+    weight: float
+
+
+class Hit(NamedTuple):
+    """An item that was found, and its score."""
+
+    row: ItemRow
+    score: float
+
+
+class View:
+    """A searchable copy of some items. Changes append; what they replace is masked and dropped later."""
+
+    def __init__(self, rows: Iterable[ItemRow], dim: int | None) -> None:
+        self._dim = dim
+        self._lock = threading.RLock()
+        self._fill(rows)
+
+    def __len__(self) -> int:
+        return len(self._slots)
+
+    @property
+    def size(self) -> int:
+        """How many rows are held, masked ones included."""
+        return len(self._rows)
+
+    def rows(self) -> list[ItemRow]:
+        """List the live rows."""
+        with self._lock:
+            return [self._rows[slot] for slot in self._slots.values()]
+
+    def apply(self, changed: Sequence[str], rows: Sequence[ItemRow]) -> None:
+        """Take over changes: ids that changed, and the rows of those that still exist."""
+        with self._lock:
+            for item in changed:
+                slot = self._slots.pop(item, None)
+                if slot is not None:
+                    self._alive.rows[slot] = False
+            self._append(rows)
+            if self.size > 64 and self.size > 2 * len(self._slots):
+                self._fill(self.rows())
+
+    def search(self, query: Query, *, limit: int, now: int, keep: Predicate | None = None) -> list[Hit]:
+        """Give the best live items that pass the filter, best first."""
+        with self._lock:
+            scores = self._scores(query)
+            if scores is None:
+                return []
+            if keep is not None:
+                scores = np.where(self._passing(scores, keep), scores, -np.inf)
+            return self._best(scores, limit, now)
+
+    def _fill(self, rows: Iterable[ItemRow]) -> None:
+        self._rows: list[ItemRow] = []
+        self._slots: dict[str, int] = {}
+        self._alive = Growing(np.zeros(0, dtype=np.bool_))
+        self._expiring = False
+        self._vectors = Growing(np.zeros((0, self._dim or 0), dtype=np.float32))
+        self._vector_slots = Growing(np.zeros(0, dtype=np.int64))
+        self._single = True
+        self._postings: Postings | None = None
+        self._scanned = 0
+        self._values: dict[int, Any] = {}
+        self._append(list(rows))
+
+    def _append(self, rows: Sequence[ItemRow]) -> None:
+        if not rows:
+            return
+        start = len(self._rows)
+        self._rows.extend(rows)
+        for slot, row in enumerate(rows, start):
+            self._slots[row.id] = slot
+            self._expiring = self._expiring or row.expires_at is not None
+        self._alive.extend(np.ones(len(rows), dtype=np.bool_))
+        self._append_vectors(rows, start)
+        if self._postings is not None:
+            for row in rows:
+                self._postings.add(_split(row))
+
+    def _append_vectors(self, rows: Sequence[ItemRow], start: int) -> None:
+        if not self._dim:
+            self._single = False
+            return
+        width = self._dim * 4
+        counts = [len(row.vectors) // width if row.vectors else 0 for row in rows]
+        packed = b"".join(row.vectors for row in rows if row.vectors)
+        self._vectors.extend(np.frombuffer(packed, dtype=np.float32).reshape(-1, self._dim))
+        self._vector_slots.extend(np.repeat(np.arange(start, start + len(rows)), counts))
+        self._single = self._single and all(count == 1 for count in counts)
+
+    def _scores(self, query: Query) -> Floats | None:
+        """Score every slot; what is masked or not to be found at all gets minus infinity."""
+        if not self._slots:
+            return None
+        dense = self._dense(query.vector) if query.vector is not None and query.weight > 0 else None
+        lexical = self._lexical(query.terms) if query.terms and query.weight < 1 else None
+        if dense is None:
+            return self._only_lexical(lexical)
+        if self._single and len(self._slots) == len(self._rows):
+            return fuse(dense, lexical, query.weight)
+        findable = self._alive.rows & np.isfinite(dense)
+        if lexical is not None:
+            findable |= self._alive.rows & (lexical > 0)
+        slots = np.flatnonzero(findable)
+        scores = np.full(len(self._rows), -np.inf, dtype=np.float32)
+        if slots.size:
+            known = dense[slots]
+            finite = np.isfinite(known)
+            lowest = known[finite].min() if finite.any() else 0.0
+            filled = np.where(finite, known, lowest)
+            scores[slots] = fuse(filled, None if lexical is None else lexical[slots], query.weight)
+        return scores
+
+    def _only_lexical(self, lexical: Floats | None) -> Floats | None:
+        if lexical is None:
+            return None
+        matched = np.where(self._alive.rows, lexical, 0.0)
+        high = matched.max()
+        return np.where(matched > 0, matched / high, -np.inf).astype(np.float32) if high > 0 else None
+
+    def _dense(self, vector: Floats) -> Floats:
+        """Cosine by slot; an item with several vectors counts by its best, one with none is not to be found."""
+        found: Floats = self._vectors.rows @ vector
+        if self._single:
+            return found
+        best = np.full(len(self._rows), -np.inf, dtype=np.float32)
+        np.maximum.at(best, self._vector_slots.rows, found)
+        return best
+
+    def _lexical(self, terms: Sequence[str]) -> Floats:
+        """BM25 by slot. Postings are worth their making only when a view is searched again and again."""
+        if self._postings is None:
+            self._scanned += len(self._rows)
+            if self._scanned <= _SCAN_ROWS:
+                return scan_terms([_split(row) for row in self._rows], terms)
+            self._postings = Postings()
+            for row in self._rows:
+                self._postings.add(_split(row))
+        return self._postings.score(terms)
+
+    def _passing(self, scores: Floats, keep: Predicate) -> npt.NDArray[np.bool_]:
+        passing = np.zeros(len(self._rows), dtype=np.bool_)
+        for slot in np.flatnonzero(np.isfinite(scores)).tolist():
+            value = self._values.get(slot)
+            if value is None:
+                value = self._values[slot] = json.loads(self._rows[slot].value)
+            passing[slot] = keep(value)
+        return passing
+
+    def _best(self, scores: Floats, limit: int, now: int) -> list[Hit]:
+        """Give the best hits; equal scores are ordered by time and id, so that pages never overlap."""
+        wanted = len(scores) if self._expiring else limit
+        rows = self._rows
+        hits = [
+            Hit(rows[slot], float(scores[slot]))
+            for slot in _top(scores, wanted)
+            if rows[slot].expires_at is None or rows[slot].expires_at > now  # type: ignore[operator]
+        ]
+        hits.sort(key=lambda hit: (-hit.score, -hit.row.updated_at, hit.row.id))
+        return hits[:limit]
+
+
+def _top(scores: Floats, limit: int) -> list[int]:
+    """Give the places of the highest scores, and of all that equal the last of them."""
+    if limit < len(scores):
+        lowest = np.partition(scores, len(scores) - limit)[len(scores) - limit]
+        if lowest > -np.inf:
+            best: list[int] = np.flatnonzero(scores >= lowest).tolist()
+            return best
+    found: list[int] = np.flatnonzero(scores > -np.inf).tolist()
+    return found
+
+
+def _split(row: ItemRow) -> list[str]:
+    return row.terms.split(" ") if row.terms else []

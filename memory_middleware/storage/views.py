@@ -1,0 +1,142 @@
+"""What a process remembers of its store, kept true by following the change log, whoever wrote it."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from memory_middleware.storage.database import Database, Session
+from memory_middleware.storage.namespaces import prefixes_of
+from memory_middleware.storage.rows import ItemRows
+from memory_middleware.storage.view import View
+
+__all__ = ["Views"]
+
+
+class Views:
+    """Views by prefix, and single items by id.
+
+    Args:
+        database: Holds the items and the change log.
+        dims: Tells the length of vectors, or none while it is not known.
+        view_rows: A prefix with more items is not held.
+        total_rows: Beyond this many rows in all, the views used longest ago are dropped.
+        clock: Tells the time in microseconds.
+        check: Raises if the vectors in the database are another embedder's by now.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        dims: Callable[[], int | None],
+        check: Callable[[Session], None],
+        *,
+        view_rows: int,
+        total_rows: int,
+        clock: Callable[[], int],
+    ) -> None:
+        self._database = database
+        self._dims = dims
+        self._check = check
+        self._view_rows = view_rows
+        self._total_rows = total_rows
+        self._clock = clock
+        self._views: OrderedDict[str, View] = OrderedDict()
+        self._items: dict[str, Any] = {}
+        self._seen = -1
+        self._beat: bytes | None = None
+        self._lock = threading.RLock()
+        self.hits = 0
+        self.loads = 0
+
+    def view(self, prefix: str) -> View | None:
+        """Give the view of a prefix, current as of now, or none if it has too many items."""
+        self._follow()
+        view = self._views.get(prefix)
+        if view is not None:
+            self.hits += 1
+            return view
+        with self._lock:
+            return self._views.get(prefix) or self._load(prefix)
+
+    def item(self, identity: str) -> Any:
+        """Give the visible columns of an item, current as of now, or none; it may have expired."""
+        self._follow()
+        found = self._items.get(identity)
+        if found is None:
+            with self._lock, self._database.reading() as session:
+                self._start()
+                found = ItemRows.get(session, identity, self._clock())
+                if found is not None:
+                    if len(self._items) >= self._total_rows:
+                        self._items.clear()
+                    self._items[identity] = found
+        return found
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._views.clear()
+            self._items.clear()
+            self._beat = None
+
+    def _start(self) -> None:
+        """Before the first thing is remembered, note where the log stands."""
+        if not self._views and not self._items:
+            with self._database.reading() as session:
+                self._seen = ItemRows.last_change(session)
+
+    def _load(self, prefix: str) -> View | None:
+        with self._database.reading() as session:
+            if ItemRows.count(session, prefix) > self._view_rows:
+                return None
+            self._start()
+            view = View(ItemRows.below(session, prefix, self._clock()), self._dims())
+        self.loads += 1
+        self._views[prefix] = view
+        self._bound()
+        return view
+
+    def _bound(self) -> None:
+        total = sum(view.size for view in self._views.values())
+        while total > self._total_rows and len(self._views) > 1:
+            _, dropped = self._views.popitem(last=False)
+            total -= dropped.size
+
+    def _follow(self) -> None:
+        """Take over what changed since the last look. A row read twice is merely replaced by itself."""
+        beat = self._database.pulse.beat()
+        if beat is not None and beat == self._beat:
+            return
+        with self._lock:
+            if self._views or self._items:
+                self._catch_up()
+            self._beat = beat
+
+    def _catch_up(self) -> None:
+        with self._database.reading() as session:
+            while changes := ItemRows.since(session, self._seen):
+                self._check(session)
+                if changes[0][0] != self._seen + 1:
+                    # Older changes are gone from the log, or a transaction was rolled back: start anew.
+                    self.clear()
+                    return
+                self._take_over(changes)
+                self._seen = int(changes[-1][0])
+
+    def _take_over(self, changes: Iterable[Any]) -> None:
+        touched: dict[str, dict[str, None]] = {}
+        for _seq, item, path, _fresh in changes:
+            self._items.pop(item, None)
+            for prefix in prefixes_of(path):
+                if prefix in self._views:
+                    touched.setdefault(prefix, {})[item] = None
+        for prefix, changed in touched.items():
+            view = self._views[prefix]
+            if len(changed) + view.size > 2 * self._view_rows:
+                del self._views[prefix]
+                continue
+            with self._database.reading() as session:
+                view.apply(list(changed), ItemRows.by_id(session, list(changed), self._clock()))

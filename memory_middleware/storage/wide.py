@@ -1,0 +1,90 @@
+"""Searching more items than a view holds: candidates from the index, what it lacks from SQL."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+
+from memory_middleware.errors import StoreError
+from memory_middleware.storage.database import Session
+from memory_middleware.storage.filters import Predicate
+from memory_middleware.storage.lance_index import LanceIndex
+from memory_middleware.storage.namespaces import path_range
+from memory_middleware.storage.rows import ItemRows
+from memory_middleware.storage.state import index_state
+from memory_middleware.storage.view import Hit, Query, View
+
+__all__ = ["wide_search"]
+
+_LEAST_CANDIDATES = 200
+_MOST_WAITING = 5000
+_CHUNK = 10_000
+
+
+def wide_search(
+    session: Session,
+    index: LanceIndex,
+    *,
+    prefix: str,
+    query: Query,
+    limit: int,
+    now: int,
+    keep: Predicate | None,
+) -> list[Hit]:
+    """Search everything at or below a prefix.
+
+    The index gives candidates by vector and by terms; changes it has not followed yet are added, and
+    all are scored from SQL. Where the index cannot help, every item is read.
+    """
+    dims = index.dims
+    state = index_state(session, index.name)
+    waiting = ItemRows.since(session, state.seq, _MOST_WAITING + 1)
+    if len(waiting) > _MOST_WAITING:
+        return _scan(session, dims, prefix, query, limit, now, keep)
+    low, high = path_range(prefix)
+    fresh = dict.fromkeys(item for _, item, path, _ in waiting if low <= path < high)
+    if not state.seq:
+        rows = ItemRows.by_id(session, list(fresh), now)
+        return View(rows, dims).search(query, limit=limit, now=now, keep=keep)
+    wanted = max(_LEAST_CANDIDATES, 4 * limit)
+    while True:
+        try:
+            found = _candidates(index.use(state.generation), query, prefix, wanted)
+        except StoreError:
+            return _scan(session, dims, prefix, query, limit, now, keep)
+        rows = ItemRows.by_id(session, list(fresh | dict.fromkeys(found)), now)
+        hits = View((row for row in rows if low <= row.path < high), dims).search(
+            query, limit=limit, now=now, keep=keep
+        )
+        if keep is None or len(hits) >= limit or len(found) < wanted:
+            return hits
+        wanted *= 8
+
+
+def _candidates(index: LanceIndex, query: Query, prefix: str, wanted: int) -> list[str]:
+    if not index.exists():
+        raise StoreError(f"the index at {index.uri!r} is not there")
+    found: list[str] = []
+    if query.vector is not None and query.weight > 0:
+        found += index.nearest(query.vector, prefix, wanted)
+    if query.weight < 1:
+        found += index.matching(query.terms, prefix, wanted)
+    return found
+
+
+def _scan(
+    session: Session, dims: int | None, prefix: str, query: Query, limit: int, now: int, keep: Predicate | None
+) -> list[Hit]:
+    """Read everything, a chunk after the other. Slow, but right."""
+    best: list[Hit] = []
+    for view in _chunks(session, dims, prefix, now):
+        best += view.search(query, limit=limit, now=now, keep=keep)
+        best = heapq.nlargest(limit, best, key=lambda hit: (hit.score, hit.row.updated_at, hit.row.id))
+    return best
+
+
+def _chunks(session: Session, dims: int | None, prefix: str, now: int) -> Iterator[View]:
+    after = ""
+    while rows := ItemRows.chunk(session, prefix, after, now, _CHUNK):
+        yield View(rows, dims)
+        after = rows[-1].id

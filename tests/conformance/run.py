@@ -1,0 +1,85 @@
+"""Runs LangGraph's own store tests on our store: ``python tests/conformance/run.py``.
+
+The tests come in the source distributions of LangGraph's packages. They are fetched from the package
+registry into a temporary folder, and run in an environment of their own.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+import venv
+from importlib.metadata import version
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+SUITES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("langgraph-checkpoint-sqlite", ("tests/test_store.py", "tests/test_async_store.py", "tests/test_ttl.py")),
+    ("langgraph-checkpoint", ("tests/test_store.py",)),
+)
+# Each is explained in docs/compatibility.md.
+EXPECTED = {
+    "langgraph-checkpoint-sqlite": {
+        "test_no_running_loop",
+        "test_nonnull_migrations",
+        "test_sql_injection_vulnerability",
+        "test_ttl_override_default",
+        "test_vector_store_initialization",
+    },
+    "langgraph-checkpoint": {
+        "test_async_batch_store_deduplication",
+        "test_embed_with_path",
+        "test_non_ascii",
+        "test_vector_store_initialization",
+    },
+}
+NEEDED = ("pytest", "pytest-asyncio", "pytest-mock", "pytest-retry", "redis", "langgraph-checkpoint-sqlite==3.1.2")
+
+
+def call(*command: str | Path, cwd: Path) -> str:
+    """Run a command and give what it prints, whatever its outcome."""
+    done = subprocess.run([str(part) for part in command], cwd=cwd, capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr
+
+
+def fetch(python: Path, package: str, folder: Path) -> Path:
+    """Fetch and unpack the source distribution of the installed version of a package."""
+    wanted = f"{package}=={call(python, '-c', f'import importlib.metadata as m; print(m.version({package!r}))', cwd=folder).strip()}"
+    told = call(python, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", ":all:", "--no-build-isolation", wanted, cwd=folder)
+    (archive,) = folder.glob(f"{package.replace('-', '_')}-[0-9]*.tar.gz") or [None]
+    if archive is None:
+        raise SystemExit(f"cannot fetch {wanted}:\n{told}")
+    with tarfile.open(archive) as packed:
+        packed.extractall(folder, filter="data")
+    return folder / archive.name.removesuffix(".tar.gz")
+
+
+def main() -> None:
+    """Run all suites and compare the failures with those that are explained."""
+    wrong = False
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        venv.create(folder / "env", with_pip=True)
+        python = folder / "env" / "bin" / "python"
+        call(python, "-m", "pip", "install", "-q", "-c", ROOT / "constraints.txt", "hatchling", *NEEDED, ROOT, cwd=folder)
+        for package, files in SUITES:
+            home = fetch(python, package, folder)
+            plugin = ("-p", "tests_conformance_plugin")
+            (home / "tests_conformance_plugin.py").write_text((ROOT / "tests/conformance/plugin.py").read_text())
+            told = call(python, "-m", "pytest", *plugin, *files, "-o", "addopts=", "-q", "--no-header", "-rf", cwd=home)
+            failed = set(re.findall(r"^FAILED [^:]+::(\w+)", told, re.MULTILINE))
+            print(f"{package} {version('langgraph-checkpoint')}: {told.strip().splitlines()[-1]}")
+            unexpected, mended = failed - EXPECTED[package], EXPECTED[package] - failed
+            if unexpected or mended or "passed" not in told:
+                wrong = True
+                print(told[-6000:])
+                print(f"not explained: {sorted(unexpected)}; explained but passing: {sorted(mended)}")
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""What the processes of the crash and concurrency tests do."""
+
+from __future__ import annotations
+
+import random
+from multiprocessing.connection import Connection
+from typing import Any
+
+from memory_middleware.storage import LanceStore
+from memory_middleware.testing import HashEmbeddings
+
+TEXT: Any = {"dims": 64, "embed": HashEmbeddings(), "fields": ["text"]}
+
+
+def open_store(folder: str) -> LanceStore:
+    """Open the store under test, with views so small that the index is used."""
+    return LanceStore.open(folder, index=TEXT, view_rows=20)
+
+
+def write_until_killed(folder: str, mode: str, seed: int, told: Connection) -> None:
+    """Write items, and tell of each once it is acknowledged; index or rebuild on the way."""
+    chance = random.Random(seed)
+    with open_store(folder) as store:
+        for at in range(100_000):
+            key = f"{seed}-{at}"
+            store.put(("crash", str(at % 3)), key, {"text": f"item {key}", "at": at})
+            told.send(("put", f"{at % 3}", key))
+            if chance.random() < 0.2:
+                gone = chance.randrange(at + 1)
+                told.send(("delete", f"{gone % 3}", f"{seed}-{gone}"))  # from now on it may be gone
+                store.delete(("crash", str(gone % 3)), f"{seed}-{gone}")
+            if mode == "index" and at % 10 == 9:
+                store.flush()
+            if mode == "reindex" and at % 20 == 19:
+                store.reindex()
+
+
+def mix(folder: str, name: str, rounds: int, told: Connection | None = None) -> dict[str, int]:
+    """Put, change, delete, read, search and index; tell what must be there in the end."""
+    chance = random.Random(name)
+    mine: dict[str, int] = {}
+    with open_store(folder) as store:
+        for at in range(rounds):
+            key = f"{name}-{chance.randrange(12)}"
+            action = chance.random()
+            if action < 0.5:
+                store.put(("mix", name), key, {"text": f"word{at} of {name}", "n": at})
+                mine[key] = at
+            elif action < 0.6:
+                store.delete(("mix", name), key)
+                mine.pop(key, None)
+            elif action < 0.75:
+                found = {item.key: item.value["n"] for item in store.search(("mix", name), query=name, limit=50)}
+                assert found == mine, f"{name} found {found}, wrote {mine}"
+            elif action < 0.9:
+                item = store.get(("mix", name), key)
+                assert (item.value["n"] if item else None) == mine.get(key)
+            elif action < 0.95:
+                store.search((), query="word1", limit=5)
+            else:
+                store.flush()
+    if told is not None:
+        told.send(mine)
+    return mine
