@@ -1,7 +1,7 @@
 # `make install` once, then the others; .ci/run does the same on a clean checkout.
 PY := .venv/bin/python
 
-.PHONY: install format lint test build
+.PHONY: install format lint test build conformance soak
 install: ## set up .venv with everything for development
 	python3 -m venv .venv
 	.venv/bin/pip install -q -c constraints.txt -e ".[dev]"
@@ -18,6 +18,12 @@ lint: ## ruff, mypy strict, layers
 
 test: ## all tests, with coverage
 	$(PY) -m pytest
+
+conformance: ## LangGraph's own store tests, on our store
+	$(PY) tests/conformance/run.py
+
+soak: ## kill -9 in the middle of everything, sixty times
+	CRASH_ROUNDS=60 $(PY) -m pytest --no-cov tests/storage/test_robust.py -k killed
 
 build: ## sdist and wheel
 	$(PY) -m build --no-isolation

@@ -141,6 +141,22 @@ class LanceStore(BaseStore):
             with cls.open(uri, index=index, embedding=None, ttl=ttl) as store:
                 yield store
 
+    @property
+    def embeddings(self) -> Embeddings | None:
+        """What turns texts into vectors, or none."""
+        return self._indexing.embeddings
+
+    @property
+    def index_config(self) -> IndexConfig | None:
+        """The index settings as LangGraph names them, or none without an embedder."""
+        if self._indexing.embeddings is None:
+            return None
+        return {
+            "dims": self._indexing.dims or 0,
+            "embed": self._indexing.embeddings,
+            "fields": list(self._indexing.fields),
+        }
+
     def setup(self) -> None:
         """Bring the database to the newest schema and check that it was made with this embedder."""
         migrate(self.database)
