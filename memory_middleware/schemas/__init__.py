@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         Person,
         Place,
         Preferences,
+        Profile,
         Project,
         Routine,
         SchedulingPreferences,
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
         RecordState,
         TrustTier,
     )
+    from memory_middleware.schemas.scope import Scope
     from memory_middleware.schemas.skill import ProceduralSkill
     from memory_middleware.schemas.times import parse_utc, to_utc_iso
 
@@ -77,6 +79,7 @@ _HOMES = {
         "Person",
         "Place",
         "Preferences",
+        "Profile",
         "Project",
         "Routine",
         "SchedulingPreferences",
@@ -87,6 +90,7 @@ _HOMES = {
     ),
     "profile_parts": ("EntryMeta", "TimeWindow"),
     "record": ("MemoryRecord", "Provenance", "RecordKind", "RecordLink", "RecordState", "TrustTier"),
+    "scope": ("Scope",),
     "skill": ("ProceduralSkill",),
     "times": ("parse_utc", "to_utc_iso"),
 }
@@ -114,6 +118,7 @@ __all__ = [
     "Place",
     "Preferences",
     "ProceduralSkill",
+    "Profile",
     "Project",
     "Provenance",
     "RecordKind",
@@ -121,6 +126,7 @@ __all__ = [
     "RecordState",
     "Routine",
     "SchedulingPreferences",
+    "Scope",
     "SemanticPattern",
     "TaskContext",
     "TeamMember",

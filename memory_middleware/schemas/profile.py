@@ -5,11 +5,12 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Literal
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from memory_middleware.schemas.profile_parts import (
     EntryMeta,
     Minutes,
+    Moment,
     Name,
     ProfilePart,
     StrictDate,
@@ -24,6 +25,7 @@ __all__ = [
     "Person",
     "Place",
     "Preferences",
+    "Profile",
     "ProfileContent",
     "Project",
     "Routine",
@@ -184,6 +186,21 @@ class WorkProfileContent(ProfilePart):
 
 
 ProfileContent = UserMemoryContent | WorkProfileContent
+
+
+class Profile(BaseModel):
+    """A profile document as it is kept; ``version`` counts its changes."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: str
+    owner_id: str
+    memory_type: MemoryType
+    content: ProfileContent
+    status: MemoryStatus
+    version: int
+    created_at: Moment
+    updated_at: Moment
 
 
 def content_class(memory_type: MemoryType) -> type[UserMemoryContent] | type[WorkProfileContent]:

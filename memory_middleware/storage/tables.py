@@ -19,7 +19,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import JSONB
 
-__all__ = ["changes", "embeddings", "items", "meta", "metadata", "namespaces", "profiles"]
+__all__ = ["changes", "dialogues", "items", "meta", "metadata", "namespaces", "profiles"]
 
 metadata = MetaData()
 
@@ -64,25 +64,30 @@ changes = Table(
     sqlite_autoincrement=True,
 )
 
+# An owner is looked up by the digest of its id: ids may be longer than an index takes, and hold any text.
 profiles = Table(
     "memories",
     metadata,
     Column("id", String(36), primary_key=True),
+    Column("owner", String(64), nullable=False),
     Column("owner_id", Text, nullable=False),
     Column("memory_type", String(20), nullable=False),
     Column("content", _Json, nullable=False),
     Column("status", String(20), nullable=False),
-    Column("version", Integer, nullable=False, default=1),
+    Column("version", Integer, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("updated_at", BigInteger, nullable=False),
-    UniqueConstraint("owner_id", "memory_type"),
+    UniqueConstraint("owner", "memory_type"),
 )
 
-embeddings = Table(
-    "embedding_cache",
+dialogues = Table(
+    "dialogue_buffer",
     metadata,
-    Column("id", String(64), primary_key=True),
-    Column("vector", LargeBinary, nullable=False),
-    Column("used_at", BigInteger, nullable=False),
-    Index("ix_embedding_used", "used_at"),
+    Column("seq", _Serial, primary_key=True, autoincrement=True),
+    Column("id", String(64), nullable=False, unique=True),
+    Column("owner", String(64), nullable=False),
+    Column("session", String(64), nullable=False),
+    Column("document", Text, nullable=False),
+    Index("ix_buffer_session", "owner", "session", "seq"),
+    sqlite_autoincrement=True,
 )

@@ -31,7 +31,7 @@ EXPECTED = {
     },
     "langgraph-checkpoint": {"test_embed_with_path"},
 }
-NEEDED = ("pytest", "pytest-asyncio", "pytest-mock", "pytest-retry", "redis", "langgraph-checkpoint-sqlite==3.1.2")
+NEEDED = ("pytest", "pytest-asyncio", "pytest-mock", "pytest-retry", "redis", "langgraph-checkpoint-sqlite")
 
 
 def call(*command: str | Path, cwd: Path) -> str:
