@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -201,14 +202,14 @@ def _moment(microseconds: int) -> datetime:
 
 
 def _search_item(row: ItemRow, score: float | None) -> SearchItem:
-    return SearchItem(
-        namespace=load_namespace(row.ns),
-        key=load_key(row.key),
-        value=json.loads(row.value),
-        created_at=_moment(row.created_at),
-        updated_at=_moment(row.updated_at),
-        score=score,
-    )
+    namespace, key, created_at, updated_at = _face(row.ns, row.key, row.created_at, row.updated_at)
+    return SearchItem(namespace, key, json.loads(row.value), created_at, updated_at, score)
+
+
+@functools.lru_cache(65536)
+def _face(ns: str, key: str, created_at: int, updated_at: int) -> tuple[Namespace, str, datetime, datetime]:
+    """Read the parts of a row that nobody can change, once for all searches that find it."""
+    return load_namespace(ns), load_key(key), _moment(created_at), _moment(updated_at)
 
 
 def _checked(op: Op) -> Op:

@@ -42,7 +42,7 @@ class View:
     """A searchable copy of some items. Changes append; what they replace is masked and dropped later."""
 
     def __init__(self, rows: Iterable[ItemRow], dim: int | None) -> None:
-        self._dim = dim
+        self.dim = dim
         self._lock = threading.RLock()
         self._fill(rows)
 
@@ -85,7 +85,7 @@ class View:
         self._slots: dict[str, int] = {}
         self._alive = Growing(np.zeros(0, dtype=np.bool_))
         self._expiring = False
-        self._vectors = Growing(np.zeros((0, self._dim or 0), dtype=np.float32))
+        self._vectors = Growing(np.zeros((0, self.dim or 0), dtype=np.float32))
         self._vector_slots = Growing(np.zeros(0, dtype=np.int64))
         self._single = True
         self._postings: Postings | None = None
@@ -108,13 +108,13 @@ class View:
                 self._postings.add(_split(row))
 
     def _append_vectors(self, rows: Sequence[ItemRow], start: int) -> None:
-        if not self._dim:
+        if not self.dim:
             self._single = False
             return
-        width = self._dim * 4
+        width = self.dim * 4
         counts = [len(row.vectors) // width if row.vectors else 0 for row in rows]
         packed = b"".join(row.vectors for row in rows if row.vectors)
-        self._vectors.extend(np.frombuffer(packed, dtype=np.float32).reshape(-1, self._dim))
+        self._vectors.extend(np.frombuffer(packed, dtype=np.float32).reshape(-1, self.dim))
         self._vector_slots.extend(np.repeat(np.arange(start, start + len(rows)), counts))
         self._single = self._single and all(count == 1 for count in counts)
 
@@ -122,7 +122,7 @@ class View:
         """Score every slot; what is masked or not to be found at all gets minus infinity."""
         if not self._slots:
             return None
-        dense = self._dense(query.vector) if query.vector is not None and query.weight > 0 else None
+        dense = self._dense(query.vector) if query.vector is not None and self.dim and query.weight > 0 else None
         lexical = self._lexical(query.terms) if query.terms and query.weight < 1 else None
         if dense is None:
             return self._only_lexical(lexical)

@@ -22,7 +22,7 @@ class Views:
         database: Holds the items and the change log.
         dims: Tells the length of vectors, or none while it is not known.
         view_rows: A prefix with more items is not held.
-        total_rows: Beyond this many rows in all, the views used longest ago are dropped.
+        total_rows: Beyond this many rows in all, the views loaded longest ago are dropped.
         clock: Tells the time in microseconds.
         check: Raises if the vectors in the database are another embedder's by now.
     """
@@ -55,11 +55,11 @@ class Views:
         """Give the view of a prefix, current as of now, or none if it has too many items."""
         self._follow()
         view = self._views.get(prefix)
-        if view is not None:
+        if view is not None and view.dim == self._dims():
             self.hits += 1
             return view
         with self._lock:
-            return self._views.get(prefix) or self._load(prefix)
+            return self._load(prefix)
 
     def item(self, identity: str) -> Any:
         """Give the visible columns of an item, current as of now, or none; it may have expired."""

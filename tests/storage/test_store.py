@@ -315,6 +315,18 @@ def test_a_failing_embedder_writes_nothing(tmp_path: Path, answer: Any, message:
         assert store.get(("a",), "k") is None
 
 
+def test_an_embedder_that_joins_later_is_used_for_what_follows(place: dict[str, Any]) -> None:
+    with LanceStore.open(**place, embedding=None) as store:
+        store.put(("a",), "words", {"text": "green tea"})
+    with LanceStore.open(**place, embedding=HashEmbeddings(64)) as store:
+        assert keys(store.search(("a",), query="tea")) == ["words"]
+        store.put(("a",), "vector", {"text": "black tea"})
+        assert sorted(keys(store.search(("a",), query="tea"))) == ["vector", "words"]
+        assert store.index_config is not None
+        assert store.index_config["dims"] == 64
+        assert store.embeddings is not None
+
+
 def test_vectors_are_made_once_for_each_text(tmp_path: Path) -> None:
     with LanceStore.open(tmp_path, index=TEXT) as store:  # type: ignore[arg-type]
         for at in range(10):
