@@ -13,6 +13,9 @@ def embedder_name(embeddings: Embeddings) -> str:
     """Name an embedder by its class and model."""
     kind = type(embeddings).__name__
     found = next((value for name in _NAMES if isinstance(value := getattr(embeddings, name, None), str) and value), "")
+    function = getattr(embeddings, "func", None) or getattr(embeddings, "afunc", None)
+    if not found and function is not None:
+        found = f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', '')}"
     return f"{kind}:{found}" if found else kind
 
 

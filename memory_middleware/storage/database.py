@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import threading
+import time
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -74,6 +76,10 @@ class Session:
         """Run plain SQL."""
         self._connection.execute(sql)
 
+    def is_broken(self) -> bool:
+        """Tell whether a server has dropped the connection."""
+        return bool(getattr(self._connection, "closed", False))
+
 
 class Database:
     """A database opened by its SQLAlchemy URL.
@@ -98,7 +104,10 @@ class Database:
         event.listen(self.engine, "connect", self._prepare)
         event.listen(self.engine, "begin", self._begin)
         self._local = threading.local()
-        self._open: list[Any] = []
+        self._open: list[tuple[weakref.ref[threading.Thread], Any]] = []
+        self._inherited: list[Any] = []
+        self._closed = False
+        self._pid = os.getpid()
         self._open_lock = threading.Lock()
         self._write_lock = threading.RLock()
         self.pulse = Pulse(self.url.database if self.is_sqlite else None)
@@ -126,6 +135,8 @@ class Database:
         Raises:
             StoreError: The database failed; nothing of the transaction remains.
         """
+        if self._pid != os.getpid():
+            self._forget_parent()
         with self._translating(), self._write_lock:
             session = self._session()
             session.raw("BEGIN IMMEDIATE" if self.is_sqlite else "BEGIN")
@@ -148,10 +159,21 @@ class Database:
         with self._translating(), self._write_lock, self.engine.begin() as connection:
             yield connection
 
+    @contextmanager
+    def core_reading(self) -> Iterator[Connection]:
+        """Give a SQLAlchemy connection for reading, which waits for no writer.
+
+        Raises:
+            StoreError: The database failed.
+        """
+        with self._translating(), self.engine.connect() as connection:
+            yield connection.execution_options(reading=True)
+
     def close(self) -> None:
-        """Close every thread's connection."""
+        """Close every thread's connection; from now on every call is an error."""
+        self._closed = True
         with self._open_lock:
-            for connection in self._open:
+            for _thread, connection in self._open:
                 with suppress(Exception):
                     connection.close()
             self._open.clear()
@@ -160,18 +182,44 @@ class Database:
         self.engine.dispose()
 
     def _session(self) -> Session:
-        found: tuple[int, Session] | None = getattr(self._local, "session", None)
-        if found is not None and found[0] == os.getpid():
-            return found[1]
+        if self._closed:
+            raise StoreError("the store is closed; open it again")
+        if self._pid != os.getpid():
+            self._forget_parent()
+        found: Session | None = getattr(self._local, "session", None)
+        if found is not None and not found.is_broken():
+            return found
         pooled = self.engine.raw_connection()
         driver: Any = pooled.driver_connection
         if not self.is_sqlite:
             driver.autocommit = True
         session = Session(driver, self.engine)
-        self._local.session = (os.getpid(), session)
+        self._local.session = session
         with self._open_lock:
-            self._open.append(pooled)
+            self._close_orphans()
+            self._open.append((weakref.ref(threading.current_thread()), pooled))
         return session
+
+    def _close_orphans(self) -> None:
+        """Close the connections of threads that have ended."""
+        kept = []
+        for thread, connection in self._open:
+            owner = thread()
+            if owner is not None and owner.is_alive():
+                kept.append((thread, connection))
+            else:
+                with suppress(Exception):
+                    connection.close()
+        self._open = kept
+
+    def _forget_parent(self) -> None:
+        """In a forked child: leave the parent's connections alone, and trust none of its locks."""
+        self._pid = os.getpid()
+        self._inherited = self._open  # kept, so that they are not closed by the garbage collector
+        self._open = []
+        self._local = threading.local()
+        self._open_lock = threading.Lock()
+        self._write_lock = threading.RLock()
 
     def _prepare(self, connection: Any, _record: object) -> None:
         if not self.is_sqlite:
@@ -179,16 +227,29 @@ class Database:
         connection.isolation_level = None
         for pragma in self._pragmas():
             connection.execute(pragma)
+        self._use_log(connection)
+
+    def _use_log(self, connection: Any) -> None:
+        """Switch to write-ahead logging; two processes that do so at once do not wait for each other."""
+        deadline = time.monotonic() + self._busy
+        while True:
+            try:
+                connection.execute("PRAGMA journal_mode=WAL")
+            except self.engine.dialect.dbapi.OperationalError:  # type: ignore[union-attr]
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.01)
+            else:
+                return
 
     def _begin(self, connection: Connection) -> None:
         # The driver's own transactions are switched off, since they would start too late for a read.
-        if self.is_sqlite:
+        if self.is_sqlite and not connection.get_execution_options().get("reading"):
             connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     def _pragmas(self) -> tuple[str, ...]:
         return (
             f"PRAGMA busy_timeout={int(self._busy * 1000)}",
-            "PRAGMA journal_mode=WAL",
             f"PRAGMA synchronous={'FULL' if self._durable else 'NORMAL'}",
             "PRAGMA foreign_keys=ON",
             "PRAGMA cache_size=-65536",

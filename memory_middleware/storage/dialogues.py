@@ -14,14 +14,14 @@ from memory_middleware.storage.owners import digest
 __all__ = ["DialogueRepository"]
 
 _APPEND = Statement(
-    "INSERT INTO dialogue_buffer (id, owner, session, document) VALUES (:id, :owner, :session, :document)"
-    " ON CONFLICT (id) DO NOTHING"
+    "INSERT INTO dialogue_buffer (owner, entry, session, document) VALUES (:owner, :entry, :session, :document)"
+    " ON CONFLICT (owner, entry) DO NOTHING"
 )
 _READ = Statement(
     "SELECT document FROM dialogue_buffer WHERE owner = :owner AND session = :session ORDER BY seq LIMIT :limit"
 )
 _COUNT = Statement("SELECT count(*) FROM dialogue_buffer WHERE owner = :owner AND session = :session")
-_SETTLE = Statement("DELETE FROM dialogue_buffer WHERE id = :id AND owner = :owner")
+_SETTLE = Statement("DELETE FROM dialogue_buffer WHERE owner = :owner AND entry = :entry")
 
 
 class DialogueRepository:
@@ -41,7 +41,7 @@ class DialogueRepository:
         with self._database.writing() as session:
             added = session.run(
                 _APPEND,
-                id=dialogue.id,
+                entry=digest(dialogue.id),
                 owner=digest(scope.owner_id),
                 session=digest(dialogue.session_id),
                 document=json.dumps(dialogue.to_dict()),
@@ -62,4 +62,4 @@ class DialogueRepository:
     def settle(self, scope: Scope, rounds: Sequence[Dialogue]) -> int:
         """Remove exactly these rounds and tell how many were still there; later ones stay."""
         with self._database.writing() as session:
-            return sum(session.run(_SETTLE, id=entry.id, owner=digest(scope.owner_id)) for entry in rounds)
+            return sum(session.run(_SETTLE, entry=digest(entry.id), owner=digest(scope.owner_id)) for entry in rounds)

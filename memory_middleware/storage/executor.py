@@ -29,8 +29,8 @@ from memory_middleware.storage.indexer import Indexer
 from memory_middleware.storage.indexing import Indexing, pack_terms
 from memory_middleware.storage.lance_index import LanceIndex
 from memory_middleware.storage.namespaces import Namespace, dump_namespace, item_id, load_key, load_namespace, path_of
-from memory_middleware.storage.rows import ItemRow, ItemRows, NewItem
-from memory_middleware.storage.state import stamp_embedder
+from memory_middleware.storage.rows import ItemRow, ItemRows, NewItem, Renewal
+from memory_middleware.storage.state import check_embedder, stamp_embedder
 from memory_middleware.storage.views import Views
 from memory_middleware.storage.wide import wide_search
 
@@ -86,7 +86,7 @@ class Executor:
         """Carry out a batch whose vectors are ready: reads first, then all writes in one transaction."""
         now = clock.now()
         results: list[Result] = []
-        read: list[tuple[str, str, int]] = []
+        read: list[Renewal] = []
         for op in plan.ops:
             if isinstance(op, GetOp):
                 results.append(self._get(op, now, read))
@@ -98,16 +98,23 @@ class Executor:
             else:
                 results.append(None)
         if plan.writes or read:
-            items = [self._new_item(identity, write, now) for identity, write in plan.writes.items()]
-            with self._database.writing() as session:
-                if items:
-                    stamp_embedder(session, self._indexing)
-                ItemRows.refresh(session, read, locked=self._database.is_sqlite)
-                ItemRows.write(session, items, now, locked=self._database.is_sqlite)
-            self._indexer.note(len(items) + len(read))
+            self._write(plan, read, now)
         return results
 
-    def _get(self, op: GetOp, now: int, read: list[tuple[str, str, int]]) -> Item | None:
+    def _write(self, plan: Plan, read: list[Renewal], now: int) -> None:
+        embedder = self._indexing.embeddings
+        items = [self._new_item(identity, write, now) for identity, write in plan.writes.items()]
+        with self._database.writing() as session:
+            ItemRows.lock(session, sqlite=self._database.is_sqlite)
+            if items:
+                stamp_embedder(session, self._indexing)
+            if embedder is not self._indexing.embeddings:  # reindex has changed it since
+                items = [self._new_item(identity, write, now) for identity, write in plan.writes.items()]
+            ItemRows.refresh(session, read)
+            ItemRows.write(session, items, now)
+        self._indexer.note(len(items) + len(read))
+
+    def _get(self, op: GetOp, now: int, read: list[Renewal]) -> Item | None:
         path = path_of(op.namespace)
         identity = item_id(path, op.key)
         row = self._views.item(identity)
@@ -116,7 +123,7 @@ class Executor:
         value, created_at, updated_at, ttl, expires_at = row
         if expires_at is not None and expires_at <= now:
             return None
-        self._note_read(op.refresh_ttl, identity, path, ttl, expires_at, now, read)
+        self._note_read(op.refresh_ttl, Renewal(identity, path, updated_at, expires_at or 0), ttl, now, read)
         return Item(
             value=json.loads(value),
             key=op.key,
@@ -125,10 +132,12 @@ class Executor:
             updated_at=_moment(updated_at),
         )
 
-    def _search(self, op: SearchOp, now: int, read: list[tuple[str, str, int]]) -> list[SearchItem]:
+    def _search(self, op: SearchOp, now: int, read: list[Renewal]) -> list[SearchItem]:
         found = self._ranked(op, now) if op.query else self._listed(op, now)
         for row, _score in found:
-            self._note_read(op.refresh_ttl, row.id, row.path, row.ttl, row.expires_at, now, read)
+            self._note_read(
+                op.refresh_ttl, Renewal(row.id, row.path, row.updated_at, row.expires_at or 0), row.ttl, now, read
+            )
         return [_search_item(row, score) for row, score in found]
 
     def _ranked(self, op: SearchOp, now: int) -> list[tuple[ItemRow, float | None]]:
@@ -140,6 +149,7 @@ class Executor:
             hits = view.search(query, limit=limit, now=now, keep=keep)
         else:
             with self._database.reading() as session:
+                check_embedder(session, self._indexing)
                 hits = wide_search(session, self._index, prefix=prefix, query=query, limit=limit, now=now, keep=keep)
         return [(hit.row, hit.score) for hit in hits[op.offset :]]
 
@@ -161,22 +171,12 @@ class Executor:
                     break
         return [(row, None) for row in kept[op.offset : op.offset + op.limit]]
 
-    def _note_read(
-        self,
-        refresh: bool,
-        identity: str,
-        path: str,
-        ttl: float | None,
-        expires_at: int | None,
-        now: int,
-        read: list[tuple[str, str, int]],
-    ) -> None:
+    def _note_read(self, refresh: bool, seen: Renewal, ttl: float | None, now: int, read: list[Renewal]) -> None:
         """Mark an item for a longer life, unless that was done a moment ago."""
-        if not refresh or ttl is None:
-            return
-        renewed = now + int(ttl * _MINUTE)
-        if expires_at is None or renewed - expires_at > min(1_000_000, int(ttl * _MINUTE) // 100):
-            read.append((identity, path, renewed))
+        if refresh and ttl is not None:
+            life = int(ttl * _MINUTE)
+            if now + life - seen.expires_at > min(1_000_000, life // 100):
+                read.append(seen._replace(expires_at=now + life))
 
     def _new_item(self, identity: str, write: Write, now: int) -> NewItem:
         op = write.op

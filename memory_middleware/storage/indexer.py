@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from memory_middleware.errors import StoreError
 from memory_middleware.storage.database import Database
 from memory_middleware.storage.lance_index import LanceIndex, index_rows
-from memory_middleware.storage.rebuild import rebuild
+from memory_middleware.storage.rebuild import Progress, rebuild
 from memory_middleware.storage.rows import ItemRows
 from memory_middleware.storage.state import drop_lease, index_state, new_holder, set_index_state, take_lease
 
@@ -47,15 +49,13 @@ class Indexer:
         self._clock = clock
         self._eager = eager
         self._idle = idle_seconds
-        self._holder = new_holder()
-        self._drain_lock = threading.Lock()
-        self._wake = threading.Condition()
-        self._waiting = 0
-        self._stopped = False
         self._thread: threading.Thread | None = None
+        self._reset()
 
     def note(self, changes: int) -> None:
         """Tell that items changed; the background work starts when it is worth it."""
+        if self._pid != os.getpid():
+            self._reset()  # a forked child has neither the thread nor sound locks
         with self._wake:
             self._waiting += changes
             if self._stopped:
@@ -68,13 +68,15 @@ class Indexer:
 
     def stop(self) -> None:
         """Stop the background work. What it had not reached is found without the index."""
+        if self._pid != os.getpid():
+            self._reset()
         with self._wake:
             self._stopped = True
             self._wake.notify()
         if self._thread is not None:
             self._thread.join()
 
-    def drain(self, progress: Callable[[int], object] | None = None) -> int:
+    def drain(self) -> int:
         """Bring the index up to date now and tell how many changes it took.
 
         Another process that is just doing so is waited for.
@@ -83,30 +85,61 @@ class Indexer:
             StoreError: The index cannot be written.
         """
         taken = 0
-        with self._drain_lock:
-            try:
-                self._mend()
-                while self._is_behind():
-                    step = self._step()
-                    if step is None:
-                        time.sleep(0.02)
-                        continue
-                    taken += step
-                    if progress:
-                        progress(step)
-                if taken:
-                    self._maintain()
-            finally:
-                with self._database.writing() as session:
-                    drop_lease(session, self._index.name, self._holder)
+        if not self._is_behind() and not self._is_lost():
+            return 0
+        with self._drain_lock, self._leased():
+            if self._is_lost():
+                rebuild(self._database, self._index, progress=None, clock=self._clock)
+            while step := self._step():
+                taken += step
+            if taken:
+                self._maintain()
         return taken
 
-    def _mend(self) -> None:
-        """Build the index anew if it has followed something but is not there any more."""
+    def rebuild(self, progress: Progress | None = None) -> int:
+        """Build the index anew and tell how many items there are.
+
+        Raises:
+            StoreError: The index cannot be written.
+        """
+        with self._drain_lock, self._leased():
+            done = rebuild(self._database, self._index, progress=progress, clock=self._clock)
+            while self._step():
+                continue
+        return done
+
+    def _reset(self) -> None:
+        self._pid = os.getpid()
+        self._holder = new_holder()
+        self._drain_lock = threading.Lock()
+        self._wake = threading.Condition()
+        self._waiting = 0
+        self._stopped = False
+        self._thread = None
+
+    @contextmanager
+    def _leased(self) -> Iterator[None]:
+        """Hold the lease of the index; the index of one embedder is written by one process at a time."""
+        while not self._renew():
+            time.sleep(0.02)
+        try:
+            yield
+        finally:
+            with self._database.writing() as session:
+                drop_lease(session, self._index.name, self._holder)
+
+    def _renew(self) -> bool:
+        with self._database.writing() as session:
+            ItemRows.lock(session, sqlite=self._database.is_sqlite)
+            return take_lease(session, self._index.name, self._holder, self._clock(), _LEASE_SECONDS)
+
+    def _is_lost(self) -> bool:
+        """Tell whether the index lacks something that following the log cannot bring back."""
         with self._database.reading() as session:
             state = index_state(session, self._index.name)
-        if state.seq and not self._index.use(state.generation).exists():
-            rebuild(self._database, self._index, progress=None, clock=self._clock)
+            if ItemRows.has_gap(session, state.seq):
+                return True
+        return bool(state.seq) and not self._index.at(state.generation).exists()
 
     def _is_behind(self) -> bool:
         with self._database.reading() as session:
@@ -116,7 +149,7 @@ class Indexer:
         while self._wait():
             try:
                 self.drain()
-            except StoreError:
+            except Exception:  # noqa: BLE001 - whatever it is, the thread must live on
                 _log.exception("the index could not follow; items are found without it until it can")
 
     def _wait(self) -> bool:
@@ -133,25 +166,35 @@ class Indexer:
             self._waiting = 0
             return not self._stopped
 
-    def _step(self) -> int | None:
-        """Take one batch of changes; none means that another process holds the lease."""
-        with self._database.writing() as session:
-            if not take_lease(session, self._index.name, self._holder, self._clock(), _LEASE_SECONDS):
-                return None
+    def _step(self) -> int:
+        """Take one batch of changes, and tell how many there were.
+
+        All rows of the items concerned are replaced, so that a batch that was half written by a process
+        that died is simply written again.
+
+        Raises:
+            StoreError: The lease was lost, because this process was held up for too long.
+        """
+        if not self._renew():
+            raise StoreError("another process has taken over the index")
+        with self._database.reading() as session:
             state = index_state(session, self._index.name)
             changes = ItemRows.since(session, state.seq, _BATCH)
-            if not changes:
-                return 0
-            set_index_state(session, self._index.name, state._replace(dirty=True))
-            rows = ItemRows.by_id(session, list(dict.fromkeys(item for _, item, _, _ in changes)), self._clock())
-        stale = dict.fromkeys(item for _, item, _, fresh in changes if state.dirty or not fresh)
-        self._index.use(state.generation).replace(list(stale), index_rows(rows, self._index.dims))
+            ids = list(dict.fromkeys(item for _, item, _ in changes))
+            rows = ItemRows.by_id(session, ids, self._clock())
+        if not changes:
+            return 0
+        self._index.at(state.generation).replace(ids, index_rows(rows, self._index.dims))
         with self._database.writing() as session:
-            set_index_state(session, self._index.name, state._replace(seq=int(changes[-1][0]), dirty=False))
+            ItemRows.lock(session, sqlite=self._database.is_sqlite)
+            if not take_lease(session, self._index.name, self._holder, self._clock(), _LEASE_SECONDS):
+                raise StoreError("another process has taken over the index")
+            set_index_state(session, self._index.name, state._replace(seq=int(changes[-1][0])))
         return len(changes)
 
     def _maintain(self) -> None:
-        self._index.maintain()
-        with self._database.writing() as session:
+        with self._database.reading() as session:
             state = index_state(session, self._index.name)
+        self._index.at(state.generation).maintain()
+        with self._database.writing() as session:
             ItemRows.forget_changes(session, state.seq - _KEEP_CHANGES)

@@ -57,6 +57,7 @@ class Indexing:
         self._weight = dense_weight
         self._cache: OrderedDict[str, Vector] = OrderedDict()
         self._cache_size = cache_size
+        self._room = cache_size
         self._cache_lock = Lock()
         self.cache_hits = 0
         self.cache_misses = 0
@@ -85,6 +86,7 @@ class Indexing:
         Raises:
             EmbeddingError: The embedder failed, or gave vectors of another length.
         """
+        self._room = max(self._cache_size, len(texts))
         for batch in self._missing(texts):
             try:
                 made = self._embedder().embed_documents(batch)
@@ -94,6 +96,7 @@ class Indexing:
 
     async def aembed(self, texts: Sequence[str]) -> None:
         """Have the vectors of some texts ready; the async twin of ``embed``."""
+        self._room = max(self._cache_size, len(texts))
         for batch in self._missing(texts):
             try:
                 made = await self._embedder().aembed_documents(batch)
@@ -147,7 +150,7 @@ class Indexing:
         matrix = (matrix / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
         with self._cache_lock:
             self._cache.update(zip(texts, matrix, strict=True))
-            while len(self._cache) > max(self._cache_size, len(texts)):
+            while len(self._cache) > self._room:
                 self._cache.popitem(last=False)
 
     def _recall(self, text: str) -> Vector:

@@ -45,14 +45,26 @@ class LanceIndex:
         uri: A folder, ``s3://…`` or ``db://…``.
         indexing: Names the embedder, whose vectors have a table of their own.
         options: LanceDB's storage options.
+        store: The name of the store, since several may share a place.
+        generation: Which of its tables; each rebuild makes a new one.
     """
 
-    def __init__(self, uri: str, indexing: Indexing, options: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        uri: str,
+        indexing: Indexing,
+        options: dict[str, str] | None = None,
+        *,
+        store: str = "",
+        generation: int = 0,
+    ) -> None:
         self.uri = uri
+        self.store = store
         self._indexing = indexing
         self._options = options
-        self._generation = 0
+        self._generation = generation
         self._table: Table | None = None
+        self._handles: dict[tuple[str, int], LanceIndex] = {}
 
     @property
     def dims(self) -> int | None:
@@ -61,21 +73,20 @@ class LanceIndex:
 
     @property
     def name(self) -> str:
-        """The name of the index; each embedder has its own."""
+        """The name of the index; each store and embedder has its own."""
         if not self.dims:
-            return "items"
+            return f"items_{self.store}"
         embedder = f"{self._indexing.name}/{self.dims}".encode()
-        return f"items_{hashlib.sha256(embedder).hexdigest()[:16]}"
-
-    def use(self, generation: int) -> LanceIndex:
-        """Turn to the table of a generation."""
-        if generation != self._generation:
-            self._generation, self._table = generation, None
-        return self
+        return f"items_{self.store}_{hashlib.sha256(embedder).hexdigest()[:16]}"
 
     def at(self, generation: int) -> LanceIndex:
-        """Give another handle, on the table of a generation."""
-        return LanceIndex(self.uri, self._indexing, self._options).use(generation)
+        """Give a handle on the table of a generation; handles never turn to another table."""
+        place = (self.name, generation)
+        found = self._handles.get(place)
+        if found is None:
+            found = LanceIndex(self.uri, self._indexing, self._options, store=self.store, generation=generation)
+            self._handles = {place: found}
+        return found
 
     def _table_name(self) -> str:
         return f"{self.name}_{self._generation}"
@@ -234,11 +245,10 @@ def index_rows(rows: Sequence[ItemRow], dims: int | None) -> list[IndexRow]:
     """Tell items as rows of the index; one that is not searched has none."""
     made: list[IndexRow] = []
     for row in rows:
-        if not dims:
+        if not dims or not row.vectors:
             if row.terms:
                 made.append(IndexRow(row.id, 0, row.path, row.terms, None))
-            continue
-        if row.vectors:
+        else:
             matrix = np.frombuffer(row.vectors, dtype=np.float32).reshape(-1, dims)
             made.extend(
                 IndexRow(row.id, part, row.path, row.terms or "" if part == 0 else "", vector)

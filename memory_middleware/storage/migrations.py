@@ -43,7 +43,7 @@ def migrate(database: Database, migrations: Sequence[Migration] = MIGRATIONS) ->
         StoreError: A newer release made this database, or a migration failed; nothing of it remains.
     """
     target = len(migrations)
-    with database.reading() as _, database.engine.connect() as connection:
+    with database.core_reading() as connection:
         found = schema_version(connection)
     if found > target:
         raise StoreError(f"the database has schema version {found}, this release knows {target}; install a newer one")

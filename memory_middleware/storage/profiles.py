@@ -46,7 +46,7 @@ class ProfileRepository:
     def load(self, scope: Scope, memory_type: MemoryType) -> Profile:
         """Give a document with its status and version."""
         kind = MemoryType(memory_type)
-        with self._database.engine.connect() as connection:
+        with self._database.core_reading() as connection:
             found = self._row(connection, scope, kind)
         if found is None:
             self.ensure(scope)

@@ -22,6 +22,8 @@ _CHUNK = 2000
 def rebuild(database: Database, index: LanceIndex, *, progress: Progress | None, clock: Clock) -> int:
     """Write all items to a new table, then turn to it; the old one serves until then.
 
+    The caller holds the lease of the index, so that nobody else writes to it meanwhile.
+
     Raises:
         StoreError: The new table cannot be written; the old one stays.
     """
@@ -39,11 +41,10 @@ def rebuild(database: Database, index: LanceIndex, *, progress: Progress | None,
             progress(done, max(total, done))
     fresh.maintain()
     with database.writing() as session:
-        # What changed since the start may have been read before or after: those rows are written again.
-        set_index_state(session, index.name, IndexState(start, dirty=True, generation=state.generation + 1))
+        # What changed since the start is replaced once more by whoever follows the log from there.
+        set_index_state(session, index.name, IndexState(start, generation=state.generation + 1))
     with suppress(StoreError):  # whoever still reads the old table falls back to the items
         index.at(state.generation).drop()
-    index.use(state.generation + 1)
     return done
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from memory_middleware.storage.database import Session, Statement
 from memory_middleware.storage.namespaces import path_range
 
-__all__ = ["ItemRow", "ItemRows", "NewItem"]
+__all__ = ["ItemRow", "ItemRows", "NewItem", "Renewal"]
 
 
 class ItemRow(NamedTuple):
@@ -43,6 +43,15 @@ class NewItem(NamedTuple):
     vectors: bytes | None
 
 
+class Renewal(NamedTuple):
+    """An item that was read, and until when it may live now."""
+
+    id: str
+    path: str
+    updated_at: int
+    expires_at: int
+
+
 _COLUMNS = "id, path, ns, key, value, created_at, updated_at, expires_at, ttl, terms, vectors"
 _ALIVE = "(expires_at IS NULL OR expires_at > :now)"
 
@@ -62,7 +71,7 @@ _UPSERT = Statement(
     " VALUES (:id, :path, :ns, :key, :value, :fields, :now, :now, :expires_at, :ttl, :terms, :vectors)"
     " ON CONFLICT (id) DO UPDATE SET value = excluded.value, fields = excluded.fields,"
     # An expired item that is written again is a new one. Only a row that was not there at all has both
-    # times equal, which tells the index that it need not look for an older version.
+    # times equal; its namespace may be new.
     " created_at = CASE WHEN store_items.expires_at <= :now THEN :now - 1 ELSE store_items.created_at END,"
     " updated_at = CASE WHEN excluded.updated_at > store_items.updated_at THEN excluded.updated_at"
     " ELSE store_items.updated_at + 1 END, expires_at = excluded.expires_at, ttl = excluded.ttl,"
@@ -70,20 +79,25 @@ _UPSERT = Statement(
     " RETURNING created_at = updated_at"
 )
 _DELETE = Statement("DELETE FROM store_items WHERE id = :id")
-_CHANGE = Statement("INSERT INTO store_changes (id, path, fresh) VALUES (:id, :path, :fresh)")
+_CHANGE = Statement("INSERT INTO store_changes (id, path) VALUES (:id, :path)")
 _NAMESPACE = Statement("INSERT INTO store_namespaces (path, ns) VALUES (:path, :ns) ON CONFLICT (path) DO NOTHING")
 _NAMESPACES = Statement(
     "SELECT n.ns FROM store_namespaces n WHERE EXISTS (SELECT 1 FROM store_items i WHERE i.path = n.path"
     " AND (i.expires_at IS NULL OR i.expires_at > :now))"
 )
 _EXPIRED = Statement("SELECT id, path FROM store_items WHERE expires_at IS NOT NULL AND expires_at <= :now LIMIT 1000")
-_REFRESH = Statement("UPDATE store_items SET expires_at = :expires_at WHERE id = :id AND ttl IS NOT NULL")
-_SINCE = Statement("SELECT seq, id, path, fresh FROM store_changes WHERE seq > :seq ORDER BY seq LIMIT :limit")
+_DELETE_EXPIRED = Statement("DELETE FROM store_items WHERE id = :id AND expires_at <= :now")
+_REFRESH = Statement(
+    "UPDATE store_items SET expires_at = :expires_at"
+    " WHERE id = :id AND updated_at = :seen AND ttl IS NOT NULL AND expires_at < :expires_at"
+)
+_SINCE = Statement("SELECT seq, id, path FROM store_changes WHERE seq > :seq ORDER BY seq LIMIT :limit")
 _FORGET = Statement("DELETE FROM store_changes WHERE seq <= :seq")
 _CHUNK = Statement(
     f"SELECT {_COLUMNS} FROM store_items WHERE path >= :low AND path < :high AND id > :after AND {_ALIVE}"
     " ORDER BY id LIMIT :limit"
 )
+_FIRST = Statement("SELECT min(seq) FROM store_changes")
 _LAST = Statement("SELECT max(seq) FROM store_changes")
 
 
@@ -131,44 +145,50 @@ class ItemRows:
         return found
 
     @staticmethod
-    def write(session: Session, items: Iterable[NewItem], now: int, *, locked: bool) -> None:
-        """Write and delete items and note each change; the change notes come last and in one order."""
-        notes: list[dict[str, Any]] = []
+    def lock(session: Session, *, sqlite: bool) -> None:
+        """Take turns with other writers, before anything else in a transaction that changes items.
+
+        Readers follow the change log by its numbers, so they must be committed in their order; and
+        writers that lock rows in different orders would block each other. SQLite does this by itself.
+        """
+        if not sqlite:
+            session.raw("SELECT pg_advisory_xact_lock(7236155)")
+
+    @staticmethod
+    def write(session: Session, items: Iterable[NewItem], now: int) -> None:
+        """Write and delete items and note each change."""
+        notes: list[dict[str, str]] = []
         for item in items:
             if item.value is None:
                 if session.run(_DELETE, id=item.id):
-                    notes.append({"id": item.id, "path": item.path, "fresh": False})
+                    notes.append({"id": item.id, "path": item.path})
                 continue
-            fresh = session.one(_UPSERT, now=now, **item._asdict())[0]
-            if fresh:
+            if session.one(_UPSERT, now=now, **item._asdict())[0]:
                 session.run(_NAMESPACE, path=item.path, ns=item.ns)
-            notes.append({"id": item.id, "path": item.path, "fresh": bool(fresh)})
-        ItemRows.note(session, notes, locked=locked)
+            notes.append({"id": item.id, "path": item.path})
+        ItemRows.note(session, notes)
 
     @staticmethod
-    def note(session: Session, notes: Sequence[dict[str, Any]], *, locked: bool) -> None:
-        """Append to the change log. ``locked`` says that writers already follow one another."""
-        if not notes:
-            return
-        if not locked:
-            # Readers follow the log by its numbers, so they must be committed in their order.
-            session.raw("SELECT pg_advisory_xact_lock(7236155)")
+    def note(session: Session, notes: Sequence[dict[str, str]]) -> None:
+        """Append to the change log."""
         session.many(_CHANGE, notes)
 
     @staticmethod
-    def refresh(session: Session, items: Sequence[tuple[str, str, int]], *, locked: bool) -> None:
-        """Set the expiry of items that were read: ``(id, path, expires_at)``."""
-        for item, _path, expires_at in items:
-            session.run(_REFRESH, id=item, expires_at=expires_at)
-        ItemRows.note(session, [{"id": item, "path": path, "fresh": False} for item, path, _ in items], locked=locked)
+    def refresh(session: Session, items: Sequence[Renewal]) -> None:
+        """Lengthen the life of items that were read, unless they were written again since."""
+        done = [
+            item
+            for item in items
+            if session.run(_REFRESH, id=item.id, seen=item.updated_at, expires_at=item.expires_at)
+        ]
+        ItemRows.note(session, [{"id": item.id, "path": item.path} for item in done])
 
     @staticmethod
-    def sweep(session: Session, now: int, *, locked: bool) -> int:
-        """Delete up to a thousand expired items and tell how many."""
-        gone = session.all(_EXPIRED, now=now)
-        for item, _path in gone:
-            session.run(_DELETE, id=item)
-        ItemRows.note(session, [{"id": item, "path": path, "fresh": False} for item, path in gone], locked=locked)
+    def sweep(session: Session, now: int) -> int:
+        """Delete up to a thousand expired items and tell how many were found."""
+        found = session.all(_EXPIRED, now=now)
+        gone = [(item, path) for item, path in found if session.run(_DELETE_EXPIRED, id=item, now=now)]
+        ItemRows.note(session, [{"id": item, "path": path} for item, path in gone])
         return len(gone)
 
     @staticmethod
@@ -192,6 +212,12 @@ class ItemRows:
         low, high = path_range(prefix)
         rows = session.all(_CHUNK, low=low, high=high, after=after, now=now, limit=limit)
         return [ItemRow(*row) for row in rows]
+
+    @staticmethod
+    def has_gap(session: Session, seq: int) -> bool:
+        """Tell whether changes right after a number are gone from the log."""
+        first = session.one(_FIRST)[0]
+        return first is not None and int(first) > seq + 1
 
     @staticmethod
     def last_change(session: Session) -> int:

@@ -22,6 +22,7 @@ __all__ = [
     "set_index_state",
     "set_meta",
     "stamp_embedder",
+    "store_id",
     "take_lease",
 ]
 
@@ -37,12 +38,10 @@ class IndexState(NamedTuple):
 
     Attributes:
         seq: The number of the last change it took.
-        dirty: Whether a write to it may be half done.
         generation: How often it was rebuilt; every time in a new table.
     """
 
     seq: int = 0
-    dirty: bool = False
     generation: int = 0
 
 
@@ -69,7 +68,10 @@ def set_index_state(session: Session, index: str, state: IndexState) -> None:
 
 
 def take_lease(session: Session, name: str, holder: str, now: int, seconds: float) -> bool:
-    """Take or renew a lease inside a transaction; tell whether it is the holder's now."""
+    """Take or renew a lease inside a transaction; tell whether it is the holder's now.
+
+    The caller has made sure that nobody else looks at the lease at the same time.
+    """
     found = get_meta(session, f"lease:{name}")
     if found and found[0] != holder and found[1] > now and not _is_dead(found[0]):
         return False
@@ -100,6 +102,15 @@ def drop_lease(session: Session, name: str, holder: str) -> None:
     found = get_meta(session, f"lease:{name}")
     if found and found[0] == holder:
         set_meta(session, f"lease:{name}", [holder, 0])
+
+
+def store_id(session: Session) -> str:
+    """Give the name of this store, made when it is first asked for inside a transaction."""
+    found = get_meta(session, "store")
+    if found is None:
+        found = uuid.uuid4().hex[:12]
+        set_meta(session, "store", found)
+    return str(found)
 
 
 def check_embedder(session: Session, indexing: Indexing) -> None:

@@ -23,9 +23,9 @@ from memory_middleware.storage.indexing import Indexing
 from memory_middleware.storage.lance_index import LanceIndex
 from memory_middleware.storage.location import locate
 from memory_middleware.storage.migrations import migrate
-from memory_middleware.storage.rebuild import Progress, rebuild
+from memory_middleware.storage.rebuild import Progress
 from memory_middleware.storage.rows import ItemRows
-from memory_middleware.storage.state import check_embedder
+from memory_middleware.storage.state import check_embedder, store_id
 from memory_middleware.storage.sweeper import Sweeper
 from memory_middleware.storage.upkeep import IndexReport, compare, reembed
 from memory_middleware.storage.views import Views
@@ -160,8 +160,10 @@ class LanceStore(BaseStore):
     def setup(self) -> None:
         """Bring the database to the newest schema and check that it was made with this embedder."""
         migrate(self.database)
-        with self.database.reading() as session:
+        with self.database.writing() as session:
+            ItemRows.lock(session, sqlite=self.database.is_sqlite)
             check_embedder(session, self._indexing)
+            self._index.store = store_id(session)
 
     def flush(self) -> int:
         """Bring the index up to date now and tell how many changes it took."""
@@ -187,7 +189,7 @@ class LanceStore(BaseStore):
             reembed(self.database, made, progress=progress, clock=lambda: clock.now())
             self._indexing.become(made)
             self._views.clear()
-        return rebuild(self.database, self._index, progress=progress, clock=lambda: clock.now())
+        return self._indexer.rebuild(progress)
 
     def fsck(self, *, repair: bool = True) -> IndexReport:
         """Compare the index with the items, and by default mend it.
@@ -195,8 +197,13 @@ class LanceStore(BaseStore):
         Raises:
             StoreError: The index cannot be mended.
         """
+        self.sweep_ttl()
         self.flush()
-        return compare(self.database, self._index, repair=repair, clock=lambda: clock.now())
+        report = compare(self.database, self._index, clock=lambda: clock.now())
+        if repair and not report.clean:
+            self._indexer.rebuild()
+            return report._replace(repaired=True)
+        return report
 
     def close(self) -> None:
         """Stop background work and close all connections."""
@@ -234,7 +241,8 @@ class LanceStore(BaseStore):
         swept = 0
         while True:
             with self.database.writing() as session:
-                found = ItemRows.sweep(session, clock.now(), locked=self.database.is_sqlite)
+                ItemRows.lock(session, sqlite=self.database.is_sqlite)
+                found = ItemRows.sweep(session, clock.now())
             swept += found
             if not found:
                 return swept

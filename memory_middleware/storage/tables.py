@@ -5,7 +5,6 @@ from __future__ import annotations
 from sqlalchemy import (
     JSON,
     BigInteger,
-    Boolean,
     Column,
     Float,
     Index,
@@ -60,7 +59,6 @@ changes = Table(
     Column("seq", _Serial, primary_key=True, autoincrement=True),
     Column("id", String(40), nullable=False),
     Column("path", Text, nullable=False),
-    Column("fresh", Boolean, nullable=False),
     sqlite_autoincrement=True,
 )
 
@@ -84,10 +82,11 @@ dialogues = Table(
     "dialogue_buffer",
     metadata,
     Column("seq", _Serial, primary_key=True, autoincrement=True),
-    Column("id", String(64), nullable=False, unique=True),
     Column("owner", String(64), nullable=False),
+    Column("entry", String(64), nullable=False),
     Column("session", String(64), nullable=False),
     Column("document", Text, nullable=False),
+    UniqueConstraint("owner", "entry"),
     Index("ix_buffer_session", "owner", "session", "seq"),
     sqlite_autoincrement=True,
 )

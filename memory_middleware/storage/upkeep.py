@@ -10,7 +10,7 @@ from memory_middleware.errors import StoreError
 from memory_middleware.storage.database import Database, Statement
 from memory_middleware.storage.indexing import Indexing, pack_terms
 from memory_middleware.storage.lance_index import LanceIndex, index_rows
-from memory_middleware.storage.rebuild import Clock, Progress, all_rows, rebuild
+from memory_middleware.storage.rebuild import Clock, Progress, all_rows
 from memory_middleware.storage.rows import ItemRow, ItemRows
 from memory_middleware.storage.state import index_state, set_meta
 
@@ -60,8 +60,9 @@ def reembed(database: Database, indexing: Indexing, *, progress: Progress | None
         if progress:
             progress(len(made), max(total, len(made)))
     with database.writing() as session:
+        ItemRows.lock(session, sqlite=database.is_sqlite)
         set_meta(session, "embedder", [indexing.name, indexing.dims])
-        notes: list[dict[str, Any]] = []
+        notes: list[dict[str, str]] = []
         for rows in all_rows(database, clock):
             fields = _fields_of(database, rows)
             for row in rows:
@@ -76,30 +77,22 @@ def reembed(database: Database, indexing: Indexing, *, progress: Progress | None
                     terms=pack_terms(texts_of_row),
                     vectors=indexing.vectors(texts_of_row),
                 )
-                notes.append({"id": row.id, "path": row.path, "fresh": False})
-        ItemRows.note(session, notes, locked=database.is_sqlite)
+                notes.append({"id": row.id, "path": row.path})
+        ItemRows.note(session, notes)
 
 
-def compare(database: Database, index: LanceIndex, *, repair: bool, clock: Clock) -> IndexReport:
-    """Compare the index, as far as it has followed, with the items.
-
-    Raises:
-        StoreError: The index cannot be built anew.
-    """
+def compare(database: Database, index: LanceIndex, *, clock: Clock) -> IndexReport:
+    """Compare the index, as far as it has followed, with the items."""
     wanted: Counter[str] = Counter()
     for rows in all_rows(database, clock):
         wanted.update(row.id for row in index_rows(rows, index.dims))
     with database.reading() as session:
         state = index_state(session, index.name)
     try:
-        found = Counter(index.use(state.generation).ids())
+        found = Counter(index.at(state.generation).ids())
     except StoreError:
         found = Counter()
-    missing, extra = len(wanted - found), len(found - wanted)
-    mend = repair and bool(missing or extra)
-    if mend:
-        rebuild(database, index, progress=None, clock=clock)
-    return IndexReport(len(wanted), missing, extra, mend)
+    return IndexReport(len(wanted), len(wanted - found), len(found - wanted), repaired=False)
 
 
 def _fields_of(database: Database, rows: list[ItemRow]) -> dict[str, Any]:

@@ -73,7 +73,7 @@ class View:
     def search(self, query: Query, *, limit: int, now: int, keep: Predicate | None = None) -> list[Hit]:
         """Give the best live items that pass the filter, best first."""
         with self._lock:
-            scores = self._scores(query)
+            scores = self._scores(query) if limit > 0 else None
             if scores is None:
                 return []
             if keep is not None:

@@ -92,6 +92,7 @@ class Views:
         with self._database.reading() as session:
             if ItemRows.count(session, prefix) > self._view_rows:
                 return None
+            self._check(session)
             self._start()
             view = View(ItemRows.below(session, prefix, self._clock()), self._dims())
         self.loads += 1
@@ -100,10 +101,10 @@ class Views:
         return view
 
     def _bound(self) -> None:
-        total = sum(view.size for view in self._views.values())
+        total = sum(view.size + 1 for view in self._views.values())
         while total > self._total_rows and len(self._views) > 1:
             _, dropped = self._views.popitem(last=False)
-            total -= dropped.size
+            total -= dropped.size + 1
 
     def _follow(self) -> None:
         """Take over what changed since the last look. A row read twice is merely replaced by itself."""
@@ -128,7 +129,7 @@ class Views:
 
     def _take_over(self, changes: Iterable[Any]) -> None:
         touched: dict[str, dict[str, None]] = {}
-        for _seq, item, path, _fresh in changes:
+        for _seq, item, path in changes:
             self._items.pop(item, None)
             for prefix in prefixes_of(path):
                 if prefix in self._views:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from memory_middleware.errors import StoreError
 from memory_middleware.storage.database import Session
@@ -16,9 +16,9 @@ from memory_middleware.storage.view import Hit, Query, View
 
 __all__ = ["wide_search"]
 
-_LEAST_CANDIDATES = 200
+_LEAST_CANDIDATES = 512
 _MOST_WAITING = 5000
-_CHUNK = 10_000
+_CHUNK = 200_000
 
 
 def wide_search(
@@ -39,43 +39,43 @@ def wide_search(
     dims = index.dims
     state = index_state(session, index.name)
     waiting = ItemRows.since(session, state.seq, _MOST_WAITING + 1)
-    if len(waiting) > _MOST_WAITING:
+    if len(waiting) > _MOST_WAITING or ItemRows.has_gap(session, state.seq):
         return _scan(session, dims, prefix, query, limit, now, keep)
     low, high = path_range(prefix)
-    fresh = dict.fromkeys(item for _, item, path, _ in waiting if low <= path < high)
-    if not state.seq:
-        rows = ItemRows.by_id(session, list(fresh), now)
-        return View(rows, dims).search(query, limit=limit, now=now, keep=keep)
+    fresh = dict.fromkeys(item for _, item, path in waiting if low <= path < high)
     wanted = max(_LEAST_CANDIDATES, 4 * limit)
     while True:
-        try:
-            found = _candidates(index.use(state.generation), query, prefix, wanted)
-        except StoreError:
-            return _scan(session, dims, prefix, query, limit, now, keep)
+        found: Sequence[str] = ()
+        more = False
+        if state.seq:
+            try:
+                found, more = _candidates(index.at(state.generation), query, prefix, wanted)
+            except StoreError:
+                return _scan(session, dims, prefix, query, limit, now, keep)
         rows = ItemRows.by_id(session, list(fresh | dict.fromkeys(found)), now)
         hits = View((row for row in rows if low <= row.path < high), dims).search(
             query, limit=limit, now=now, keep=keep
         )
-        if keep is None or len(hits) >= limit or len(found) < wanted:
+        if len(hits) >= limit or not more:
             return hits
         wanted *= 8
 
 
-def _candidates(index: LanceIndex, query: Query, prefix: str, wanted: int) -> list[str]:
+def _candidates(index: LanceIndex, query: Query, prefix: str, wanted: int) -> tuple[Sequence[str], bool]:
+    """Give the best ids of the index, and whether it may have more."""
     if not index.exists():
         raise StoreError(f"the index at {index.uri!r} is not there")
-    found: list[str] = []
+    near: list[str] = []
     if query.vector is not None and query.weight > 0:
-        found += index.nearest(query.vector, prefix, wanted)
-    if query.weight < 1:
-        found += index.matching(query.terms, prefix, wanted)
-    return found
+        near = index.nearest(query.vector, prefix, wanted)
+    matching = index.matching(query.terms, prefix, wanted) if query.weight < 1 else []
+    return near + matching, len(near) >= wanted or len(matching) >= wanted
 
 
 def _scan(
     session: Session, dims: int | None, prefix: str, query: Query, limit: int, now: int, keep: Predicate | None
 ) -> list[Hit]:
-    """Read everything, a chunk after the other. Slow, but right."""
+    """Read everything. Slow, but right, as long as it fits into one view; beyond that, chunk by chunk."""
     best: list[Hit] = []
     for view in _chunks(session, dims, prefix, now):
         best += view.search(query, limit=limit, now=now, keep=keep)

@@ -57,6 +57,6 @@ def test_two_writers_share_an_index_on_s3(tmp_path: Path, bucket: dict[str, str]
         list(pool.map(write, ("left", "right")))
     with LanceStore.open(tmp_path / "memory", **where) as store:
         assert store.fsck().clean
-        assert store._index.count() == 30
+        assert store.fsck().items == 30
         assert [item.key for item in store.search(("a",), query="left7", limit=1)] == ["left7"]
     assert not (tmp_path / "memory" / "index").exists()

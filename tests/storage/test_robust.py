@@ -8,6 +8,7 @@ import random
 import shutil
 import signal
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -24,6 +25,7 @@ from memory_middleware.errors import StoreError
 from memory_middleware.storage import LanceStore, encode_label
 from memory_middleware.storage.database import Database
 from memory_middleware.storage.migrations import MIGRATIONS, migrate
+from memory_middleware.storage.rows import ItemRows, Renewal
 from tests.storage.workers import mix, open_store, write_until_killed
 
 ROUNDS = int(os.environ.get("CRASH_ROUNDS", "9"))  # noqa: TID251 - the soak run asks for more
@@ -220,7 +222,7 @@ def test_a_lost_index_folder_is_made_again(tmp_path: Path) -> None:
     with open_store(folder) as store:
         assert [item.key for item in store.search(("a",), query="word7", limit=1)] == ["k7"]
         assert store.fsck().clean
-        assert store._index.count() == 40
+        assert store.fsck().items == 40
 
 
 def test_migrations_run_forward_once_after_a_backup(tmp_path: Path) -> None:
@@ -247,3 +249,118 @@ def test_migrations_run_forward_once_after_a_backup(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="has schema version 2, this release knows 1"):
         migrate(database)
     database.close()
+
+
+def test_many_may_open_a_new_store_at_once(tmp_path: Path) -> None:
+    def use(at: int) -> None:
+        with LanceStore.open(tmp_path / "memory", embedding=None) as store:
+            store.put(("a",), f"k{at}", {"x": at})
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(use, range(16)))
+    with LanceStore.open(tmp_path / "memory", embedding=None) as store:
+        assert len(store.search(("a",), limit=50)) == 16
+
+
+def test_the_connections_of_ended_threads_are_closed(place: dict[str, Any]) -> None:
+    with LanceStore.open(**place, embedding=None) as store:
+        for _ in range(30):
+            thread = threading.Thread(target=store.get, args=(("a",), "k"))
+            thread.start()
+            thread.join()
+        assert len(store.database._open) <= 3
+
+
+def test_a_closed_store_says_so(place: dict[str, Any]) -> None:
+    store = LanceStore.open(**place, embedding=None)
+    store.put(("a",), "k", {"x": 1})
+    store.close()
+    with pytest.raises(StoreError, match="the store is closed; open it again"):
+        store.get(("a",), "k")
+    with pytest.raises(StoreError, match="the store is closed"):
+        store.put(("a",), "k", {"x": 2})
+
+
+def test_a_dropped_connection_is_replaced(postgres_url: str, tmp_path: Path) -> None:
+    with LanceStore.open(postgres_url, lance_uri=str(tmp_path), embedding=None) as store:
+        store.put(("a",), "k", {"x": 1})
+        with pytest.raises(StoreError), store.database.reading() as session:
+            session.raw("SELECT pg_terminate_backend(pg_backend_pid())")
+        store.put(("a",), "k", {"x": 2})
+        item = store.get(("a",), "k")
+        assert item is not None
+        assert item.value == {"x": 2}
+
+
+def test_writers_with_other_orders_do_not_block_each_other(postgres_url: str, tmp_path: Path) -> None:
+    where: dict[str, Any] = {"uri": postgres_url, "lance_uri": str(tmp_path), "embedding": None}
+
+    def write(step: int) -> None:
+        with LanceStore.open(**where) as store:
+            for _ in range(15):
+                store.batch([PutOp(("a",), f"k{at}", {"by": step}) for at in range(20)[::step]])
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(write, (1, -1)))
+    with LanceStore.open(**where) as store:
+        assert len(store.search(("a",), limit=50)) == 20
+
+
+def test_a_sweep_and_a_refresh_leave_newer_values_alone(place: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = {"now": 1_000_000_000_000_000}
+    monkeypatch.setattr("memory_middleware.storage.clock.now", lambda: clock["now"])
+    with LanceStore.open(**place, embedding=None) as first, LanceStore.open(**place, embedding=None) as second:
+        first.put(("a",), "k", {"x": "old"}, ttl=1)
+        seen = Renewal(*_id_and_path(first), updated_at=clock["now"], expires_at=clock["now"] + 60_000_000)
+        second.put(("a",), "k", {"x": "new"}, ttl=1000)
+        with first.database.writing() as session:
+            ItemRows.refresh(session, [seen._replace(expires_at=clock["now"] + 61_000_000)])
+        clock["now"] += 120_000_000
+        assert first.sweep_ttl() == 0
+        item = first.get(("a",), "k")
+        assert item is not None
+        assert item.value == {"x": "new"}
+
+
+def _id_and_path(store: LanceStore) -> tuple[str, str]:
+    with store.database.reading() as session:
+        (found,) = ItemRows.newest(session, "", 0, 10, 0)
+    return found.id, found.path
+
+
+def test_two_stores_may_share_a_place_for_their_indices(tmp_path: Path) -> None:
+    where: dict[str, Any] = {"lance_uri": str(tmp_path / "index"), "embedding": None, "view_rows": 5}
+    for name in ("a", "b"):
+        with LanceStore.open(tmp_path / name, **where) as store:
+            store.batch([PutOp(("s",), f"{name}{at}", {"text": f"word{at}"}) for at in range(30)])
+            store.flush()
+            store.reindex()
+    for name in ("a", "b"):
+        with LanceStore.open(tmp_path / name, **where) as store:
+            assert [item.key for item in store.search(("s",), query="word7", limit=1)] == [f"{name}7"]
+            assert store.fsck().clean
+
+
+def test_a_trimmed_log_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memory_middleware.storage.indexer._KEEP_CHANGES", 20)
+    with LanceStore.open(tmp_path, embedding=None, view_rows=5) as store:
+        store.batch([PutOp(("s",), f"k{at}", {"text": f"word{at}"}) for at in range(100)])
+        store.flush()
+    with open_store(str(tmp_path)) as store:  # another embedder has an index of its own, which starts at nothing
+        assert [item.key for item in store.search(("s",), query="word7", limit=1)] == ["k7"]
+        store.flush()
+        assert [item.key for item in store.search(("s",), query="word7", limit=1)] == ["k7"]
+        assert store.fsck().clean
+
+
+def test_expired_items_do_not_crowd_out_live_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with LanceStore.open(tmp_path, embedding=None, view_rows=5) as store:
+        store.batch([PutOp(("s",), f"old{at}", {"text": "tea"}, ttl=0.00001) for at in range(60)])
+        store.batch([PutOp(("s",), f"new{at}", {"text": "tea with milk and sugar"}) for at in range(10)])
+        time.sleep(0.05)
+        monkeypatch.setattr("memory_middleware.storage.wide._LEAST_CANDIDATES", 20)
+        with store.database.reading() as session:
+            assert len(ItemRows.since(session, 0)) == 70
+        store._indexer.drain()
+        assert len(store.search(("s",), query="tea", limit=5)) == 5
+        assert store.search(("s",), query="tea", limit=0) == []
