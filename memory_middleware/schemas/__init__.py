@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from memory_middleware.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from memory_middleware.schemas.dialogue import Dialogue, Fact, UsageEntry
+    from memory_middleware.schemas.dialogue import Dialogue, ExtractionRun, Fact, RunState, ShortTermItem, UsageEntry
     from memory_middleware.schemas.episode import EpisodeTrace
     from memory_middleware.schemas.experience_parts import ActionEntry, ErrorEntry, ErrorFix, Link, TaskContext
     from memory_middleware.schemas.front_matter import format_frontmatter, parse_frontmatter
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from memory_middleware.schemas.times import parse_utc, to_utc_iso
 
 _HOMES = {
-    "dialogue": ("Dialogue", "Fact", "UsageEntry"),
+    "dialogue": ("Dialogue", "ExtractionRun", "Fact", "RunState", "ShortTermItem", "UsageEntry"),
     "episode": ("EpisodeTrace",),
     "experience_parts": ("ActionEntry", "ErrorEntry", "ErrorFix", "Link", "TaskContext"),
     "front_matter": ("format_frontmatter", "parse_frontmatter"),
@@ -102,6 +102,7 @@ __all__ = [
     "EpisodeTrace",
     "ErrorEntry",
     "ErrorFix",
+    "ExtractionRun",
     "Fact",
     "Link",
     "MemoryContentSnapshot",
@@ -125,9 +126,11 @@ __all__ = [
     "RecordLink",
     "RecordState",
     "Routine",
+    "RunState",
     "SchedulingPreferences",
     "Scope",
     "SemanticPattern",
+    "ShortTermItem",
     "TaskContext",
     "TeamMember",
     "TimeWindow",

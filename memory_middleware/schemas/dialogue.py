@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from enum import StrEnum
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -12,7 +13,7 @@ from memory_middleware.schemas.ids import derive_id
 from memory_middleware.schemas.profile_parts import Confidence, Moment
 from memory_middleware.schemas.record import Content, RecordKind, Texts
 
-__all__ = ["Dialogue", "Fact", "UsageEntry"]
+__all__ = ["Dialogue", "ExtractionRun", "Fact", "RunState", "ShortTermItem", "UsageEntry"]
 
 
 class JournalPart(BaseModel):
@@ -89,3 +90,37 @@ class UsageEntry(JournalPart):
     query: str
     was_referenced: bool = False
     used_at: Moment = Field(default_factory=times.utc_now)
+
+
+class ShortTermItem(JournalPart):
+    """A compact trace of one round in one thread; ``compressed`` once its text was shortened."""
+
+    id: Content
+    content: Content
+    turn: Annotated[int, Field(ge=0)] | None = None
+    compressed: bool = False
+    created_at: Moment = Field(default_factory=times.utc_now)
+
+
+class RunState(StrEnum):
+    """How a run of the extractor stands; a parked one waits for somebody to look at it."""
+
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    PARKED = "parked"
+
+
+class ExtractionRun(JournalPart):
+    """One batch of rounds on its way through the extractor."""
+
+    id: Content
+    owner_id: Content
+    session_id: Content
+    round_ids: tuple[str, ...]
+    state: RunState = RunState.RUNNING
+    failures: Annotated[int, Field(ge=0)] = 0
+    facts: Annotated[int, Field(ge=0)] = 0
+    error: str | None = None
+    started_at: Moment = Field(default_factory=times.utc_now)
+    ended_at: Moment | None = None

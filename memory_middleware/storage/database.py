@@ -12,6 +12,7 @@ import time
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from itertools import chain
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
@@ -22,7 +23,9 @@ from sqlalchemy.pool import NullPool
 from memory_middleware.errors import StoreError
 from memory_middleware.storage.pulse import Pulse
 
-__all__ = ["Database", "Statement"]
+__all__ = ["Database", "Insert", "Session", "Statement"]
+
+_ROWS_AT_ONCE = 32
 
 
 class Statement:
@@ -45,14 +48,43 @@ class Statement:
         return found
 
 
+class Insert:
+    """Inserting rows into a table, many with one statement.
+
+    Args:
+        table: The table.
+        columns: The order of the values in each row.
+        tail: What follows the values, such as ``ON CONFLICT …``.
+    """
+
+    __slots__ = ("_compiled", "_head", "_tail", "_width")
+
+    def __init__(self, table: str, columns: Sequence[str], tail: str = "") -> None:
+        self._head = f"INSERT INTO {table} ({', '.join(columns)}) VALUES "
+        self._tail = f" {tail}" if tail else ""
+        self._width = len(columns)
+        self._compiled: dict[tuple[str, int], str] = {}
+
+    def sql(self, engine: Engine, rows: int) -> str:
+        """Give the text that inserts so many rows, for the driver."""
+        place = (engine.dialect.name, rows)
+        found = self._compiled.get(place)
+        if found is None:
+            mark = "?" if engine.dialect.name == "sqlite" else "%s"
+            row = f"({', '.join([mark] * self._width)})"
+            found = self._compiled[place] = f"{self._head}{', '.join([row] * rows)}{self._tail}"
+        return found
+
+
 class Session:
     """A thread's connection, able to run statements."""
 
-    __slots__ = ("_connection", "_engine")
+    __slots__ = ("_connection", "_engine", "in_transaction")
 
     def __init__(self, connection: Any, engine: Engine) -> None:
         self._connection = connection
         self._engine = engine
+        self.in_transaction = False
 
     def all(self, statement: Statement, **values: Any) -> list[Any]:
         """Run a statement and give all rows."""
@@ -71,6 +103,13 @@ class Session:
         """Run a statement once for each set of values."""
         if values:
             self._connection.cursor().executemany(statement.sql(self._engine), values)
+
+    def insert(self, into: Insert, rows: Sequence[Sequence[Any]]) -> None:
+        """Insert rows."""
+        for at in range(0, len(rows), _ROWS_AT_ONCE):
+            part = rows[at : at + _ROWS_AT_ONCE]
+            values = part[0] if len(part) == 1 else list(chain.from_iterable(part))
+            self._connection.execute(into.sql(self._engine, len(part)), values)
 
     def raw(self, sql: str) -> None:
         """Run plain SQL."""
@@ -132,22 +171,35 @@ class Database:
     def writing(self) -> Iterator[Session]:
         """Give this thread's connection inside one transaction, committed at the end.
 
+        Inside another one of the same thread it is a part of that.
+
         Raises:
             StoreError: The database failed; nothing of the transaction remains.
         """
-        if self._pid != os.getpid():
-            self._forget_parent()
-        with self._translating(), self._write_lock:
+        with self._translating():
             session = self._session()
-            session.raw("BEGIN IMMEDIATE" if self.is_sqlite else "BEGIN")
-            try:
+            if session.in_transaction:
                 yield session
-                session.raw("COMMIT")
-                self.pulse.mark()
-            except BaseException:
-                with suppress(self._driver_error):
-                    session.raw("ROLLBACK")
-                raise
+                return
+            with self._write_lock:
+                session.raw("BEGIN IMMEDIATE" if self.is_sqlite else "BEGIN")
+                session.in_transaction = True
+                try:
+                    yield session
+                    session.raw("COMMIT")
+                    self.pulse.mark()
+                except BaseException:
+                    with suppress(self._driver_error):
+                        session.raw("ROLLBACK")
+                    raise
+                finally:
+                    session.in_transaction = False
+
+    @property
+    def in_transaction(self) -> bool:
+        """Whether this thread is inside a transaction."""
+        found: Session | None = getattr(self._local, "session", None)
+        return found is not None and found.in_transaction and self._pid == os.getpid()
 
     @contextmanager
     def core(self) -> Iterator[Connection]:

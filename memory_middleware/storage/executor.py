@@ -24,34 +24,56 @@ from langgraph.store.base import (
 from memory_middleware.errors import InvalidInputError
 from memory_middleware.storage import clock
 from memory_middleware.storage.database import Database, Session
+from memory_middleware.storage.documents import Document, Searched, document_of, is_typed
 from memory_middleware.storage.filters import compile_filter
+from memory_middleware.storage.grouping import WriteGroups
 from memory_middleware.storage.indexer import Indexer
 from memory_middleware.storage.indexing import Indexing, pack_terms
 from memory_middleware.storage.lance_index import LanceIndex
-from memory_middleware.storage.namespaces import Namespace, dump_namespace, item_id, load_key, load_namespace, path_of
+from memory_middleware.storage.namespaces import (
+    Namespace,
+    decode_label,
+    dump_namespace,
+    item_id,
+    load_key,
+    load_namespace,
+    path_of,
+)
 from memory_middleware.storage.rows import ItemRow, ItemRows, NewItem, Renewal
 from memory_middleware.storage.state import check_embedder, stamp_embedder
+from memory_middleware.storage.typed_rows import TypedRows
 from memory_middleware.storage.views import Views
 from memory_middleware.storage.wide import wide_search
 
 __all__ = ["Executor", "Plan"]
 
 _MINUTE = 60_000_000
+_MOST_NAMED = 100_000
+_SHORT = 1000
 
 
 class Write(NamedTuple):
-    """A put with the texts that will be searched."""
+    """A put, what of it will be searched, and the typed memory it writes, if any."""
 
     op: PutOp
-    texts: list[str]
+    searched: Searched
+    document: Document | None
 
 
 class Plan(NamedTuple):
-    """A batch, checked, and the texts whose vectors it needs."""
+    """A batch, checked.
+
+    Attributes:
+        ops: The operations.
+        writes: The last put of each item, by its id.
+        texts: The texts whose vectors are needed.
+        expected: When items must have been changed last, for the writes to happen at all.
+    """
 
     ops: list[Op]
     writes: dict[str, Write]
     texts: list[str]
+    expected: Mapping[str, int]
 
 
 class Executor:
@@ -65,22 +87,46 @@ class Executor:
         self._views = views
         self._index = index
         self._indexer = indexer
+        self._groups = WriteGroups(database)
+        self._named: set[str] = set()
 
-    def plan(self, ops: Iterable[Op]) -> Plan:
+    def run(self, ops: Iterable[Op], expected: Mapping[str, int] | None = None) -> list[Result]:
+        """Plan a batch, have its texts embedded, and carry it out.
+
+        Args:
+            ops: The operations.
+            expected: When items must have been changed last; if not, nothing is written.
+
+        Raises:
+            ConflictError: An item was changed since.
+        """
+        plan = self.plan(ops, expected)
+        self._indexing.embed(plan.texts)
+        return self.execute(plan)
+
+    def plan(self, ops: Iterable[Op], expected: Mapping[str, int] | None = None) -> Plan:
         """Check a batch and tell whose texts' vectors it needs."""
         listed = [_checked(op) for op in ops]
         writes: dict[str, Write] = {}
         texts: list[str] = []
         for op in listed:
             if isinstance(op, PutOp):
-                found = [] if op.value is None else self._indexing.texts(op.value, op.index)
                 identity = item_id(path_of(op.namespace), op.key)
                 writes.pop(identity, None)
-                writes[identity] = Write(op, found)
+                writes[identity] = self._planned(op)
             elif isinstance(op, SearchOp) and op.query:
                 texts.append(op.query)
-        texts += [text for write in writes.values() for text in write.texts]
-        return Plan(listed, writes, self._indexing.wanted(texts))
+        texts += [text for write in writes.values() for text in write.searched.meaning]
+        return Plan(listed, writes, self._indexing.wanted(texts), expected or {})
+
+    def _planned(self, op: PutOp) -> Write:
+        document = document_of(op)
+        if document is not None:
+            hidden = op.index is False
+            op = op._replace(value=document.value, index=False if hidden else None)
+            return Write(op, self._indexing.searched(op.value or {}, False if hidden else document.kind), document)
+        searched = Searched([], []) if op.value is None else self._indexing.searched(op.value, op.index)
+        return Write(op, searched, None)
 
     def execute(self, plan: Plan) -> list[Result]:
         """Carry out a batch whose vectors are ready: reads first, then all writes in one transaction."""
@@ -104,14 +150,31 @@ class Executor:
     def _write(self, plan: Plan, read: list[Renewal], now: int) -> None:
         embedder = self._indexing.embeddings
         items = [self._new_item(identity, write, now) for identity, write in plan.writes.items()]
-        with self._database.writing() as session:
+        spaces = {item.path: item.ns for item in items if item.value is not None and item.path not in self._named}
+        typed = {identity: write for identity, write in plan.writes.items() if is_typed(write.op.namespace)}
+        documents = {identity: write.document for identity, write in typed.items() if write.document is not None}
+
+        def work(session: Session) -> None:
+            changed = items
             ItemRows.lock(session, sqlite=self._database.is_sqlite)
             if items:
                 stamp_embedder(session, self._indexing)
             if embedder is not self._indexing.embeddings:  # reindex has changed it since
-                items = [self._new_item(identity, write, now) for identity, write in plan.writes.items()]
+                changed = [self._new_item(identity, write, now) for identity, write in plan.writes.items()]
+            ItemRows.expect(session, plan.expected)
             ItemRows.refresh(session, read)
-            ItemRows.write(session, items, now)
+            ItemRows.name(session, spaces)
+            for identity, write in typed.items():
+                if write.op.value is None:
+                    TypedRows.unlink(session, identity, decode_label(write.op.namespace[1]), write.op.key, now)
+                elif write.document is None:
+                    TypedRows.guard(session, identity, write.op.key)
+            ItemRows.write(session, changed, now)
+            TypedRows.write(session, documents)
+
+        self._groups.run(work)
+        if spaces and not self._database.in_transaction:  # which may yet be undone
+            self._named = {*self._named, *spaces} if len(self._named) < _MOST_NAMED else set(spaces)
         self._indexer.note(len(items) + len(read))
 
     def _get(self, op: GetOp, now: int, read: list[Renewal]) -> Item | None:
@@ -123,9 +186,10 @@ class Executor:
         value, created_at, updated_at, ttl, expires_at = row
         if expires_at is not None and expires_at <= now:
             return None
-        self._note_read(op.refresh_ttl, Renewal(identity, path, updated_at, expires_at or 0), ttl, now, read)
+        if op.refresh_ttl and ttl is not None:
+            self._note_read(Renewal(identity, path, updated_at, expires_at or 0), ttl, now, read)
         return Item(
-            value=json.loads(value),
+            value=_value(value),
             key=op.key,
             namespace=tuple(op.namespace),
             created_at=_moment(created_at),
@@ -134,10 +198,11 @@ class Executor:
 
     def _search(self, op: SearchOp, now: int, read: list[Renewal]) -> list[SearchItem]:
         found = self._ranked(op, now) if op.query else self._listed(op, now)
-        for row, _score in found:
-            self._note_read(
-                op.refresh_ttl, Renewal(row.id, row.path, row.updated_at, row.expires_at or 0), row.ttl, now, read
-            )
+        if op.refresh_ttl:
+            for row, _score in found:
+                if row.ttl is not None:
+                    seen = Renewal(row.id, row.path, row.updated_at, row.expires_at or 0)
+                    self._note_read(seen, row.ttl, now, read)
         return [_search_item(row, score) for row, score in found]
 
     def _ranked(self, op: SearchOp, now: int) -> list[tuple[ItemRow, float | None]]:
@@ -171,12 +236,12 @@ class Executor:
                     break
         return [(row, None) for row in kept[op.offset : op.offset + op.limit]]
 
-    def _note_read(self, refresh: bool, seen: Renewal, ttl: float | None, now: int, read: list[Renewal]) -> None:
+    @staticmethod
+    def _note_read(seen: Renewal, ttl: float, now: int, read: list[Renewal]) -> None:
         """Mark an item for a longer life, unless that was done a moment ago."""
-        if refresh and ttl is not None:
-            life = int(ttl * _MINUTE)
-            if now + life - seen.expires_at > min(1_000_000, life // 100):
-                read.append(seen._replace(expires_at=now + life))
+        life = int(ttl * _MINUTE)
+        if now + life - seen.expires_at > min(1_000_000, life // 100):
+            read.append(seen._replace(expires_at=now + life))
 
     def _new_item(self, identity: str, write: Write, now: int) -> NewItem:
         op = write.op
@@ -189,12 +254,18 @@ class Executor:
             ns=ns,
             key=key,
             value=_dump_value(op),
-            fields=None if op.index is None else json.dumps(op.index),
+            fields=_dump_fields(write),
             expires_at=None if op.ttl is None else now + int(op.ttl * _MINUTE),
             ttl=op.ttl,
-            terms=pack_terms(write.texts),
-            vectors=self._indexing.vectors(self._indexing.wanted(write.texts)),
+            terms=pack_terms(write.searched.words),
+            vectors=self._indexing.vectors(self._indexing.wanted(write.searched.meaning)),
         )
+
+
+def _dump_fields(write: Write) -> str | None:
+    if write.document is not None and write.op.index is None:
+        return json.dumps(write.document.kind)
+    return None if write.op.index is None else json.dumps(write.op.index)
 
 
 def _moment(microseconds: int) -> datetime:
@@ -203,7 +274,23 @@ def _moment(microseconds: int) -> datetime:
 
 def _search_item(row: ItemRow, score: float | None) -> SearchItem:
     namespace, key, created_at, updated_at = _face(row.ns, row.key, row.created_at, row.updated_at)
-    return SearchItem(namespace, key, json.loads(row.value), created_at, updated_at, score)
+    return SearchItem(namespace, key, _value(row.value), created_at, updated_at, score)
+
+
+def _value(text: str) -> dict[str, Any]:
+    """Read a value from JSON; a short and flat one only once, after that it is copied."""
+    if len(text) <= _SHORT:
+        value, flat = _short_value(text)
+        if flat:
+            return dict(value)
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+@functools.lru_cache(8192)
+def _short_value(text: str) -> tuple[dict[str, Any], bool]:
+    value = json.loads(text)
+    return value, not any(isinstance(part, dict | list) for part in value.values())
 
 
 @functools.lru_cache(65536)

@@ -13,13 +13,15 @@ __all__ = ["fuse", "scale"]
 
 Scores = npt.NDArray[np.float32]
 
+_EQUAL = 1e-9
+
 
 def scale(scores: Scores) -> Scores:
     """Scale scores to 0–1, the lowest to 0 and the highest to 1; equal ones all to 1."""
     if not scores.size:
         return scores
     low, high = float(scores.min()), float(scores.max())
-    if high - low < 1e-9:
+    if high - low < _EQUAL:
         return np.ones_like(scores)
     scaled: Scores = (scores - low) / (high - low)
     return scaled
@@ -33,11 +35,15 @@ def fuse(dense: Scores | None, lexical: Scores | None, weight: float) -> Scores 
         lexical: BM25 scores, zero where no term matches, or none where there is no text search.
         weight: How much the dense side counts, from 0 to 1.
     """
-    matched = lexical is not None and bool(lexical.any())
+    high = float(lexical.max()) if lexical is not None and lexical.size else 0.0
     if dense is None or weight <= 0.0:
-        return scale(lexical) if lexical is not None and matched else lexical
-    if lexical is None or not matched or weight >= 1.0:
+        return scale(lexical) if lexical is not None and high > 0 else lexical
+    if lexical is None or high <= 0 or weight >= 1.0:
         return dense
-    high = float(lexical.max())
-    joined: Scores = weight * scale(dense) + (1.0 - weight) * (lexical / high)
+    least, most = float(dense.min()), float(dense.max())
+    spread = most - least
+    words = lexical * np.float32((1.0 - weight) / high)
+    if spread < _EQUAL:
+        return words + np.float32(weight)
+    joined: Scores = (dense - np.float32(least)) * np.float32(weight / spread) + words
     return joined

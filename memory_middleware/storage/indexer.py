@@ -31,8 +31,9 @@ class Indexer:
         database: Holds the items and the change log.
         index: The table that follows them.
         clock: Tells the time in microseconds.
-        eager: How many waiting changes start the background work at once.
-        idle_seconds: How long fewer of them may wait.
+        eager: How many waiting changes start the background work even while more are coming.
+        quiet_seconds: It starts when no change has come for so long; it would slow down a bulk load.
+        idle_seconds: No change waits longer than this.
     """
 
     def __init__(
@@ -41,13 +42,15 @@ class Indexer:
         index: LanceIndex,
         *,
         clock: Callable[[], int],
-        eager: int = 1000,
+        eager: int = 20_000,
+        quiet_seconds: float = 0.5,
         idle_seconds: float = 5.0,
     ) -> None:
         self._database = database
         self._index = index
         self._clock = clock
         self._eager = eager
+        self._quiet = quiet_seconds
         self._idle = idle_seconds
         self._thread: threading.Thread | None = None
         self._reset()
@@ -58,12 +61,13 @@ class Indexer:
             self._reset()  # a forked child has neither the thread nor sound locks
         with self._wake:
             self._waiting += changes
+            self._last = time.monotonic()
             if self._stopped:
                 return
             if self._thread is None:
                 self._thread = threading.Thread(target=self._loop, daemon=True, name="memory-indexer")
                 self._thread.start()
-            elif self._waiting >= self._eager:
+            elif self._waiting == changes or self._waiting >= self._eager:
                 self._wake.notify()
 
     def stop(self) -> None:
@@ -114,6 +118,7 @@ class Indexer:
         self._drain_lock = threading.Lock()
         self._wake = threading.Condition()
         self._waiting = 0
+        self._last = 0.0
         self._stopped = False
         self._thread = None
 
@@ -153,16 +158,20 @@ class Indexer:
                 _log.exception("the index could not follow; items are found without it until it can")
 
     def _wait(self) -> bool:
-        """Sleep until there is enough to do, or until little has waited long enough."""
-        deadline = time.monotonic() + self._idle
+        """Sleep until there is something to do and a good moment to do it."""
+        first = 0.0
         with self._wake:
             while not self._stopped and self._waiting < self._eager:
-                left = deadline - time.monotonic()
-                if left <= 0 and self._waiting:
-                    break
-                self._wake.wait(max(left, 0.05) if self._waiting else None)
                 if not self._waiting:
-                    deadline = time.monotonic() + self._idle
+                    self._wake.wait()
+                    first = time.monotonic()
+                    continue
+                first = first or self._last
+                now = time.monotonic()
+                left = min(self._last + self._quiet, first + self._idle) - now
+                if left <= 0:
+                    break
+                self._wake.wait(left)
             self._waiting = 0
             return not self._stopped
 

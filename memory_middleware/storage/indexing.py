@@ -16,12 +16,13 @@ from langgraph.store.base.embed import get_text_at_path, tokenize_path
 
 from memory_middleware.embedding import embedder_name, is_multilingual
 from memory_middleware.errors import EmbeddingError
+from memory_middleware.storage.documents import Searched, searched_parts
 from memory_middleware.storage.terms import has_cjk, terms_of
 from memory_middleware.storage.view import Query
 
 __all__ = ["Fields", "Indexing", "pack_terms"]
 
-Fields = Sequence[str] | Literal[False]
+Fields = Sequence[str] | str | Literal[False]
 Mode = Literal["hybrid", "dense", "lexical"]
 Vector = npt.NDArray[np.float32]
 
@@ -73,12 +74,20 @@ class Indexing:
         """What the embedder is called, or none."""
         return embedder_name(self.embeddings) if self.embeddings is not None else None
 
-    def texts(self, value: Mapping[str, Any], fields: Fields | None) -> list[str]:
-        """List the texts of a value that are searched."""
+    def searched(self, value: Mapping[str, Any], fields: Fields | None) -> Searched:
+        """Tell what of a value is searched.
+
+        Args:
+            value: The value of an item.
+            fields: The parts that count, none for the store's own choice, or the kind of a typed memory.
+        """
         if fields is False:
-            return []
+            return Searched([], [])
+        if isinstance(fields, str):
+            return searched_parts(fields, value)
         chosen = self.fields if fields is None else fields
-        return [found for field in chosen for found in _texts_at(dict(value), field) if found.strip()]
+        found = [found for field in chosen for found in _texts_at(dict(value), field) if found.strip()]
+        return Searched(found, found)
 
     def embed(self, texts: Sequence[str]) -> None:
         """Have the vectors of some texts ready.
@@ -105,8 +114,8 @@ class Indexing:
             self._remember(batch, made)
 
     def reserve(self, texts: int) -> None:
-        """Remember at least this many texts' vectors from now on."""
-        self._cache_size = max(self._cache_size, texts)
+        """Remember the vectors of this many texts more from now on."""
+        self._cache_size += texts
 
     def vectors(self, texts: Sequence[str]) -> bytes | None:
         """Pack the vectors of texts that were made ready."""

@@ -208,7 +208,10 @@ class LanceIndex:
             "terms": [row.terms for row in rows],
         }
         if self.dims:
-            columns["vector"] = [row.vector for row in rows]
+            empty = np.zeros(self.dims, dtype=np.float32)
+            matrix = np.stack([empty if row.vector is None else row.vector for row in rows])
+            lacking = pa.array([row.vector is None for row in rows])
+            columns["vector"] = pa.FixedSizeListArray.from_arrays(pa.array(matrix.ravel()), self.dims, mask=lacking)
         return pa.table(columns, schema=self._schema())
 
     @staticmethod

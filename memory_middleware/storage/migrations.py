@@ -10,8 +10,8 @@ from pathlib import Path
 from sqlalchemy import Connection, inspect, text
 
 from memory_middleware.errors import StoreError
+from memory_middleware.storage import memory_tables
 from memory_middleware.storage.database import Database
-from memory_middleware.storage.tables import metadata
 
 __all__ = ["MIGRATIONS", "Migration", "migrate", "schema_version"]
 
@@ -19,7 +19,7 @@ Migration = Callable[[Connection], None]
 
 
 def _first(connection: Connection) -> None:
-    metadata.create_all(connection)
+    memory_tables.profiles.metadata.create_all(connection)
 
 
 MIGRATIONS: tuple[Migration, ...] = (_first,)

@@ -30,10 +30,10 @@ class Postings:
         slot = len(self._lengths)
         self._lengths.append(len(terms))
         self._norms = None
+        self._packed.clear()
         for term, count in Counter(terms).items():
             self._slots.setdefault(term, []).append(slot)
             self._counts.setdefault(term, []).append(count)
-            self._packed.pop(term, None)
         return slot
 
     def score(self, query: Sequence[str]) -> npt.NDArray[np.float32]:
@@ -42,19 +42,20 @@ class Postings:
         scores = np.zeros(total, dtype=np.float32)
         for term, weight in Counter(query).items():
             packed = self._pack(term)
-            if packed is None:
-                continue
-            slots, counts = packed
-            rarity = math.log(1.0 + (total - len(slots) + 0.5) / (len(slots) + 0.5))
-            norms = self._length_norms()[slots]
-            scores[slots] += weight * rarity * counts * (_K1 + 1.0) / (counts + norms)
+            if packed is not None:
+                slots, parts = packed
+                scores[slots] += parts if weight == 1 else weight * parts
         return scores
 
     def _pack(self, term: str) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]] | None:
+        """Give the slots of a term and what it adds to the score of each."""
         packed = self._packed.get(term)
         if packed is None and term in self._slots:
-            packed = (np.asarray(self._slots[term]), np.asarray(self._counts[term], dtype=np.float32))
-            self._packed[term] = packed
+            slots = np.asarray(self._slots[term])
+            counts = np.asarray(self._counts[term], dtype=np.float32)
+            rarity = math.log(1.0 + (len(self._lengths) - len(slots) + 0.5) / (len(slots) + 0.5))
+            parts = (rarity * (_K1 + 1.0)) * counts / (counts + self._length_norms()[slots])
+            packed = self._packed[term] = (slots, parts)
         return packed
 
     def _length_norms(self) -> npt.NDArray[np.float32]:
@@ -65,11 +66,15 @@ class Postings:
         return self._norms
 
 
-def scan_terms(documents: Sequence[Sequence[str]], query: Sequence[str]) -> npt.NDArray[np.float32]:
-    """Score documents as ``Postings`` would, by looking through all of them."""
+def scan_terms(documents: Sequence[str], query: Sequence[str]) -> npt.NDArray[np.float32]:
+    """Score documents, their terms joined by blanks, as ``Postings`` would, by looking through all of them."""
     wanted = Counter(query)
-    counts = np.array([[terms.count(term) for term in wanted] for terms in documents], dtype=np.float32)
-    lengths = np.array([len(terms) for terms in documents], dtype=np.float32)
+    counts = np.zeros((len(documents), len(wanted)), dtype=np.float32)
+    for column, term in enumerate(wanted):
+        for row, terms in enumerate(documents):
+            if term in terms:
+                counts[row, column] = terms.split(" ").count(term)
+    lengths = np.array([terms.count(" ") + 1 if terms else 0 for terms in documents], dtype=np.float32)
     norms = _K1 * (1.0 - _B + _B * lengths / (float(lengths.mean()) or 1.0))
     matching = np.count_nonzero(counts, axis=0)
     rarity = np.log(1.0 + (len(documents) - matching + 0.5) / (matching + 0.5)) * list(wanted.values())

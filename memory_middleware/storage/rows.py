@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from memory_middleware.storage.database import Session, Statement
+from memory_middleware.errors import ConflictError
+from memory_middleware.storage.database import Insert, Session, Statement
 from memory_middleware.storage.namespaces import path_range
 
-__all__ = ["ItemRow", "ItemRows", "NewItem", "Renewal"]
+__all__ = ["Change", "ItemRow", "ItemRows", "NewItem", "Renewal"]
 
 
 class ItemRow(NamedTuple):
@@ -43,6 +44,15 @@ class NewItem(NamedTuple):
     vectors: bytes | None
 
 
+class Change(NamedTuple):
+    """A change, and the item as it is now, or none if it is not there any more."""
+
+    seq: int
+    id: str
+    path: str
+    row: ItemRow | None
+
+
 class Renewal(NamedTuple):
     """An item that was read, and until when it may live now."""
 
@@ -58,29 +68,29 @@ _ALIVE = "(expires_at IS NULL OR expires_at > :now)"
 _GET = Statement(f"SELECT value, created_at, updated_at, ttl, expires_at FROM store_items WHERE id = :id AND {_ALIVE}")
 _BELOW = Statement(f"SELECT {_COLUMNS} FROM store_items WHERE path >= :low AND path < :high AND {_ALIVE}")
 _ALL = Statement(f"SELECT {_COLUMNS} FROM store_items WHERE {_ALIVE}")
-_COUNT_BELOW = Statement("SELECT count(*) FROM store_items WHERE path >= :low AND path < :high")
-_COUNT_ALL = Statement("SELECT count(*) FROM store_items")
+_COUNT = Statement(
+    "SELECT count(*) FROM (SELECT 1 FROM store_items WHERE path >= :low AND path < :high LIMIT :limit) AS found"
+)
 _NEWEST = Statement(
     "SELECT id, path, ns, key, value, created_at, updated_at, expires_at, ttl, NULL, NULL FROM store_items"
     f" WHERE path >= :low AND path < :high AND {_ALIVE}"
     " ORDER BY updated_at DESC, id LIMIT :limit OFFSET :offset"
 )
-_UPSERT = Statement(
-    "INSERT INTO store_items"
-    " (id, path, ns, key, value, fields, created_at, updated_at, expires_at, ttl, terms, vectors)"
-    " VALUES (:id, :path, :ns, :key, :value, :fields, :now, :now, :expires_at, :ttl, :terms, :vectors)"
-    " ON CONFLICT (id) DO UPDATE SET value = excluded.value, fields = excluded.fields,"
-    # An expired item that is written again is a new one. Only a row that was not there at all has both
-    # times equal; its namespace may be new.
-    " created_at = CASE WHEN store_items.expires_at <= :now THEN :now - 1 ELSE store_items.created_at END,"
+_UPSERT = Insert(
+    "store_items",
+    ("id", "path", "ns", "key", "value", "fields", "expires_at", "ttl", "terms", "vectors", "created_at", "updated_at"),
+    "ON CONFLICT (id) DO UPDATE SET value = excluded.value, fields = excluded.fields,"
+    # An expired item that is written again is a new one.
+    " created_at = CASE WHEN store_items.expires_at <= excluded.updated_at THEN excluded.created_at"
+    " ELSE store_items.created_at END,"
     " updated_at = CASE WHEN excluded.updated_at > store_items.updated_at THEN excluded.updated_at"
     " ELSE store_items.updated_at + 1 END, expires_at = excluded.expires_at, ttl = excluded.ttl,"
-    " terms = excluded.terms, vectors = excluded.vectors"
-    " RETURNING created_at = updated_at"
+    " terms = excluded.terms, vectors = excluded.vectors",
 )
+_CHANGE = Insert("store_changes", ("id", "path"))
+_NAMESPACE = Insert("store_namespaces", ("path", "ns"), "ON CONFLICT (path) DO NOTHING")
+_UPDATED = Statement("SELECT updated_at FROM store_items WHERE id = :id")
 _DELETE = Statement("DELETE FROM store_items WHERE id = :id")
-_CHANGE = Statement("INSERT INTO store_changes (id, path) VALUES (:id, :path)")
-_NAMESPACE = Statement("INSERT INTO store_namespaces (path, ns) VALUES (:path, :ns) ON CONFLICT (path) DO NOTHING")
 _NAMESPACES = Statement(
     "SELECT n.ns FROM store_namespaces n WHERE EXISTS (SELECT 1 FROM store_items i WHERE i.path = n.path"
     " AND (i.expires_at IS NULL OR i.expires_at > :now))"
@@ -92,6 +102,11 @@ _REFRESH = Statement(
     " WHERE id = :id AND updated_at = :seen AND ttl IS NOT NULL AND expires_at < :expires_at"
 )
 _SINCE = Statement("SELECT seq, id, path FROM store_changes WHERE seq > :seq ORDER BY seq LIMIT :limit")
+_CHANGED = Statement(
+    "SELECT c.seq, c.id, c.path, i.id, i.path, i.ns, i.key, i.value, i.created_at, i.updated_at, i.expires_at, i.ttl,"
+    " i.terms, i.vectors FROM store_changes c LEFT JOIN store_items i ON i.id = c.id"
+    " AND (i.expires_at IS NULL OR i.expires_at > :now) WHERE c.seq > :seq ORDER BY c.seq LIMIT :limit"
+)
 _FORGET = Statement("DELETE FROM store_changes WHERE seq <= :seq")
 _CHUNK = Statement(
     f"SELECT {_COLUMNS} FROM store_items WHERE path >= :low AND path < :high AND id > :after AND {_ALIVE}"
@@ -118,12 +133,10 @@ class ItemRows:
         return [ItemRow(*row) for row in session.all(_BELOW, low=low, high=high, now=now)]
 
     @staticmethod
-    def count(session: Session, prefix: str) -> int:
-        """Count the items at or below a prefix, expired ones included."""
-        if not prefix:
-            return int(session.one(_COUNT_ALL)[0])
+    def count(session: Session, prefix: str, limit: int = 1 << 60) -> int:
+        """Count the items at or below a prefix, expired ones included, up to a limit."""
         low, high = path_range(prefix)
-        return int(session.one(_COUNT_BELOW, low=low, high=high)[0])
+        return int(session.one(_COUNT, low=low, high=high, limit=limit)[0])
 
     @staticmethod
     def newest(session: Session, prefix: str, now: int, limit: int, offset: int) -> list[ItemRow]:
@@ -155,23 +168,34 @@ class ItemRows:
             session.raw("SELECT pg_advisory_xact_lock(7236155)")
 
     @staticmethod
-    def write(session: Session, items: Iterable[NewItem], now: int) -> None:
-        """Write and delete items and note each change."""
-        notes: list[dict[str, str]] = []
-        for item in items:
-            if item.value is None:
-                if session.run(_DELETE, id=item.id):
-                    notes.append({"id": item.id, "path": item.path})
-                continue
-            if session.one(_UPSERT, now=now, **item._asdict())[0]:
-                session.run(_NAMESPACE, path=item.path, ns=item.ns)
-            notes.append({"id": item.id, "path": item.path})
-        ItemRows.note(session, notes)
+    def expect(session: Session, expected: Mapping[str, int]) -> None:
+        """Make sure that items were last changed when they are thought to have been.
+
+        Raises:
+            ConflictError: One was changed since, or deleted.
+        """
+        for item, updated_at in expected.items():
+            found = session.one(_UPDATED, id=item)
+            if found is None or int(found[0]) != updated_at:
+                raise ConflictError("the item was changed by somebody else meanwhile; read it again and retry")
 
     @staticmethod
-    def note(session: Session, notes: Sequence[dict[str, str]]) -> None:
-        """Append to the change log."""
-        session.many(_CHANGE, notes)
+    def write(session: Session, items: Sequence[NewItem], now: int) -> None:
+        """Write and delete items, each id at most once, and note each change."""
+        put = [item for item in items if item.value is not None]
+        gone = [item for item in items if item.value is None and session.run(_DELETE, id=item.id)]
+        session.insert(_UPSERT, [(*item, now, now) for item in put])
+        ItemRows.note(session, [(item.id, item.path) for item in (*put, *gone)])
+
+    @staticmethod
+    def name(session: Session, namespaces: Mapping[str, str]) -> None:
+        """Remember namespaces by their paths."""
+        session.insert(_NAMESPACE, list(namespaces.items()))
+
+    @staticmethod
+    def note(session: Session, notes: Sequence[tuple[str, str]]) -> None:
+        """Append ids and paths to the change log."""
+        session.insert(_CHANGE, notes)
 
     @staticmethod
     def refresh(session: Session, items: Sequence[Renewal]) -> None:
@@ -181,14 +205,14 @@ class ItemRows:
             for item in items
             if session.run(_REFRESH, id=item.id, seen=item.updated_at, expires_at=item.expires_at)
         ]
-        ItemRows.note(session, [{"id": item.id, "path": item.path} for item in done])
+        ItemRows.note(session, [(item.id, item.path) for item in done])
 
     @staticmethod
     def sweep(session: Session, now: int) -> int:
         """Delete up to a thousand expired items and tell how many were found."""
         found = session.all(_EXPIRED, now=now)
         gone = [(item, path) for item, path in found if session.run(_DELETE_EXPIRED, id=item, now=now)]
-        ItemRows.note(session, [{"id": item, "path": path} for item, path in gone])
+        ItemRows.note(session, gone)
         return len(gone)
 
     @staticmethod
@@ -200,6 +224,12 @@ class ItemRows:
     def since(session: Session, seq: int, limit: int = 10_000) -> list[Any]:
         """Give the changes after a number, in order."""
         return session.all(_SINCE, seq=seq, limit=limit)
+
+    @staticmethod
+    def changed(session: Session, seq: int, now: int, limit: int) -> list[Change]:
+        """Give the changes after a number, in order, with the items as they are now."""
+        found = session.all(_CHANGED, seq=seq, now=now, limit=limit)
+        return [Change(row[0], row[1], row[2], ItemRow(*row[3:]) if row[3] is not None else None) for row in found]
 
     @staticmethod
     def forget_changes(session: Session, seq: int) -> None:

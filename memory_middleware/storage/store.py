@@ -24,6 +24,7 @@ from memory_middleware.storage.lance_index import LanceIndex
 from memory_middleware.storage.location import locate
 from memory_middleware.storage.migrations import migrate
 from memory_middleware.storage.rebuild import Progress
+from memory_middleware.storage.repositories import Repositories
 from memory_middleware.storage.rows import ItemRows
 from memory_middleware.storage.state import check_embedder, store_id
 from memory_middleware.storage.sweeper import Sweeper
@@ -38,10 +39,24 @@ class LanceStore(BaseStore):
 
     Open one with ``LanceStore.open``; it works from sync and async code, from many threads and from
     several processes at once.
+
+    Attributes:
+        memories: What memory keeps by owner: profiles, records, experience and the journal.
+        database: Where the items are.
     """
 
     supports_ttl = True
-    __slots__ = ("_executor", "_index", "_indexer", "_indexing", "_sweeper", "_views", "database", "ttl_config")
+    __slots__ = (
+        "_executor",
+        "_index",
+        "_indexer",
+        "_indexing",
+        "_sweeper",
+        "_views",
+        "database",
+        "memories",
+        "ttl_config",
+    )
 
     def __init__(
         self,
@@ -68,6 +83,7 @@ class LanceStore(BaseStore):
         self._index = LanceIndex(lance_uri, indexing, storage_options)
         self._indexer = Indexer(database, self._index, clock=lambda: clock.now())
         self._executor = Executor(database, indexing, self._views, self._index, self._indexer)
+        self.memories = Repositories(database, self._executor)
         self._sweeper = Sweeper(self.sweep_ttl)
 
     @classmethod
@@ -226,9 +242,7 @@ class LanceStore(BaseStore):
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         """Run operations: reads see the state before the batch, writes are one transaction."""
-        plan = self._executor.plan(ops)
-        self._indexing.embed(plan.texts)
-        return self._executor.execute(plan)
+        return self._executor.run(ops)
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
         """Run operations; the async twin of ``batch``."""

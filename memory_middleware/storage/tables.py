@@ -1,9 +1,8 @@
-"""The tables, as SQLAlchemy sees them. Times are microseconds since 1970 in UTC."""
+"""The tables of the store itself. Times are microseconds since 1970 in UTC."""
 
 from __future__ import annotations
 
 from sqlalchemy import (
-    JSON,
     BigInteger,
     Column,
     Float,
@@ -14,17 +13,15 @@ from sqlalchemy import (
     String,
     Table,
     Text,
-    UniqueConstraint,
+    text,
 )
-from sqlalchemy.dialects.postgresql import JSONB
 
-__all__ = ["changes", "dialogues", "items", "meta", "metadata", "namespaces", "profiles"]
+__all__ = ["Serial", "changes", "embeddings", "items", "meta", "metadata", "namespaces"]
 
 metadata = MetaData()
 
-_Json = JSON().with_variant(JSONB(), "postgresql")
 # SQLite numbers rows by itself only in a column of type INTEGER.
-_Serial = BigInteger().with_variant(Integer(), "sqlite")
+Serial = BigInteger().with_variant(Integer(), "sqlite")
 
 meta = Table(
     "store_meta", metadata, Column("name", String(64), primary_key=True), Column("value", Text, nullable=False)
@@ -46,47 +43,29 @@ items = Table(
     Column("terms", Text),
     Column("vectors", LargeBinary),
     Index("ix_items_path", "path", "updated_at"),
-    Index("ix_items_expiry", "expires_at"),
+    Index("ix_items_expiry", "expires_at", sqlite_where=text("expires_at IS NOT NULL")),
 )
 
 namespaces = Table(
     "store_namespaces", metadata, Column("path", Text, primary_key=True), Column("ns", Text, nullable=False)
 )
 
+# Only the oldest changes are ever dropped, so SQLite counts on by itself; numbering that outlives the
+# last row (AUTOINCREMENT) would write one more page with every commit.
 changes = Table(
     "store_changes",
     metadata,
-    Column("seq", _Serial, primary_key=True, autoincrement=True),
+    Column("seq", Serial, primary_key=True, autoincrement=True),
     Column("id", String(40), nullable=False),
     Column("path", Text, nullable=False),
-    sqlite_autoincrement=True,
 )
 
-# An owner is looked up by the digest of its id: ids may be longer than an index takes, and hold any text.
-profiles = Table(
-    "memories",
+embeddings = Table(
+    "embedding_cache",
     metadata,
-    Column("id", String(36), primary_key=True),
-    Column("owner", String(64), nullable=False),
-    Column("owner_id", Text, nullable=False),
-    Column("memory_type", String(20), nullable=False),
-    Column("content", _Json, nullable=False),
-    Column("status", String(20), nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("created_at", BigInteger, nullable=False),
-    Column("updated_at", BigInteger, nullable=False),
-    UniqueConstraint("owner", "memory_type"),
-)
-
-dialogues = Table(
-    "dialogue_buffer",
-    metadata,
-    Column("seq", _Serial, primary_key=True, autoincrement=True),
-    Column("owner", String(64), nullable=False),
-    Column("entry", String(64), nullable=False),
-    Column("session", String(64), nullable=False),
-    Column("document", Text, nullable=False),
-    UniqueConstraint("owner", "entry"),
-    Index("ix_buffer_session", "owner", "session", "seq"),
-    sqlite_autoincrement=True,
+    Column("embedder", String(64), primary_key=True),
+    Column("text", String(64), primary_key=True),
+    Column("vector", LargeBinary, nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+    Index("ix_embeddings_age", "made_at"),
 )

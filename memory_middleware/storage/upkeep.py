@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from memory_middleware.errors import StoreError
 from memory_middleware.storage.database import Database, Statement
+from memory_middleware.storage.documents import Searched
 from memory_middleware.storage.indexing import Indexing, pack_terms
 from memory_middleware.storage.lance_index import LanceIndex, index_rows
 from memory_middleware.storage.rebuild import Clock, Progress, all_rows
@@ -48,36 +49,36 @@ def reembed(database: Database, indexing: Indexing, *, progress: Progress | None
     All vectors are made before the first is written; then they are written in one transaction, and
     items that changed meanwhile are done in it too.
     """
-    made: dict[str, tuple[int, list[str]]] = {}
+    made: dict[str, tuple[int, Searched]] = {}
     with database.reading() as session:
         total = ItemRows.count(session, "")
     for rows in all_rows(database, clock):
         fields = _fields_of(database, rows)
-        texts = {row.id: indexing.texts(json.loads(row.value), fields[row.id]) for row in rows}
-        indexing.reserve(total)
-        indexing.embed([text for found in texts.values() for text in found])
+        texts = {row.id: indexing.searched(json.loads(row.value), fields[row.id]) for row in rows}
+        indexing.reserve(sum(len(found.meaning) for found in texts.values()))
+        indexing.embed([text for found in texts.values() for text in found.meaning])
         made |= {row.id: (row.updated_at, texts[row.id]) for row in rows}
         if progress:
             progress(len(made), max(total, len(made)))
     with database.writing() as session:
         ItemRows.lock(session, sqlite=database.is_sqlite)
         set_meta(session, "embedder", [indexing.name, indexing.dims])
-        notes: list[dict[str, str]] = []
+        notes: list[tuple[str, str]] = []
         for rows in all_rows(database, clock):
             fields = _fields_of(database, rows)
             for row in rows:
-                seen, texts_of_row = made.get(row.id, (-1, []))
+                seen, searched = made.get(row.id, (-1, Searched([], [])))
                 if seen != row.updated_at:
-                    texts_of_row = indexing.texts(json.loads(row.value), fields[row.id])
-                    indexing.embed(texts_of_row)
+                    searched = indexing.searched(json.loads(row.value), fields[row.id])
+                    indexing.embed(searched.meaning)
                 session.run(
                     _SET_VECTORS,
                     id=row.id,
                     seen=row.updated_at,
-                    terms=pack_terms(texts_of_row),
-                    vectors=indexing.vectors(texts_of_row),
+                    terms=pack_terms(searched.words),
+                    vectors=indexing.vectors(searched.meaning),
                 )
-                notes.append({"id": row.id, "path": row.path})
+                notes.append((row.id, row.path))
         ItemRows.note(session, notes)
 
 

@@ -21,6 +21,7 @@ __all__ = ["Hit", "Query", "View"]
 Floats = npt.NDArray[np.float32]
 
 _SCAN_ROWS = 400
+_FEW_ROWS = 256
 
 
 class Query(NamedTuple):
@@ -162,7 +163,7 @@ class View:
         if self._postings is None:
             self._scanned += len(self._rows)
             if self._scanned <= _SCAN_ROWS:
-                return scan_terms([_split(row) for row in self._rows], terms)
+                return scan_terms([row.terms or "" for row in self._rows], terms)
             self._postings = Postings()
             for row in self._rows:
                 self._postings.add(_split(row))
@@ -192,6 +193,11 @@ class View:
 
 def _top(scores: Floats, limit: int) -> list[int]:
     """Give the places of the highest scores, and of all that equal the last of them."""
+    if limit < len(scores) <= _FEW_ROWS:
+        # Numpy would give up the interpreter lock, and getting it back may take long.
+        listed: list[float] = scores.tolist()
+        least = sorted(listed)[-limit]
+        return [at for at, score in enumerate(listed) if score >= least and score > -np.inf]
     if limit < len(scores):
         lowest = np.partition(scores, len(scores) - limit)[len(scores) - limit]
         if lowest > -np.inf:

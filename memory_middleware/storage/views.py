@@ -9,10 +9,12 @@ from typing import Any
 
 from memory_middleware.storage.database import Database, Session
 from memory_middleware.storage.namespaces import prefixes_of
-from memory_middleware.storage.rows import ItemRows
+from memory_middleware.storage.rows import Change, ItemRow, ItemRows
 from memory_middleware.storage.view import View
 
 __all__ = ["Views"]
+
+_CHANGES = 200
 
 
 class Views:
@@ -46,6 +48,7 @@ class Views:
         self._views: OrderedDict[str, View] = OrderedDict()
         self._items: dict[str, Any] = {}
         self._seen = -1
+        self._taken = 0
         self._beat: bytes | None = None
         self._lock = threading.RLock()
         self.hits = 0
@@ -53,6 +56,9 @@ class Views:
 
     def view(self, prefix: str) -> View | None:
         """Give the view of a prefix, current as of now, or none if it has too many items."""
+        if self._database.in_transaction:
+            # What this thread has not committed yet is nobody else's to see.
+            return self._make(prefix)
         self._follow()
         view = self._views.get(prefix)
         if view is not None and view.dim == self._dims():
@@ -63,17 +69,32 @@ class Views:
 
     def item(self, identity: str) -> Any:
         """Give the visible columns of an item, current as of now, or none; it may have expired."""
+        if self._database.in_transaction:
+            return self._read(identity)
         self._follow()
         found = self._items.get(identity)
-        if found is None:
-            with self._lock, self._database.reading() as session:
+        if found is not None:
+            return found
+        if self._seen < 0 or not (self._views or self._items):
+            with self._lock:
                 self._start()
-                found = ItemRows.get(session, identity, self._clock())
-                if found is not None:
+        taken = self._taken
+        found = self._read(identity)
+        # Remembering is worth no waiting.
+        if found is not None and self._lock.acquire(blocking=False):
+            try:
+                # What was taken over meanwhile may be newer than what was read.
+                if taken == self._taken:
                     if len(self._items) >= self._total_rows:
                         self._items.clear()
                     self._items[identity] = found
+            finally:
+                self._lock.release()
         return found
+
+    def _read(self, identity: str) -> Any:
+        with self._database.reading() as session:
+            return ItemRows.get(session, identity, self._clock())
 
     def clear(self) -> None:
         """Forget everything."""
@@ -81,24 +102,30 @@ class Views:
             self._views.clear()
             self._items.clear()
             self._beat = None
+            self._taken += 1
 
     def _start(self) -> None:
         """Before the first thing is remembered, note where the log stands."""
         if not self._views and not self._items:
             with self._database.reading() as session:
                 self._seen = ItemRows.last_change(session)
+            self._taken += 1
 
     def _load(self, prefix: str) -> View | None:
+        self._start()
+        view = self._make(prefix)
+        if view is not None:
+            self.loads += 1
+            self._views[prefix] = view
+            self._bound()
+        return view
+
+    def _make(self, prefix: str) -> View | None:
         with self._database.reading() as session:
-            if ItemRows.count(session, prefix) > self._view_rows:
+            if ItemRows.count(session, prefix, self._view_rows + 1) > self._view_rows:
                 return None
             self._check(session)
-            self._start()
-            view = View(ItemRows.below(session, prefix, self._clock()), self._dims())
-        self.loads += 1
-        self._views[prefix] = view
-        self._bound()
-        return view
+            return View(ItemRows.below(session, prefix, self._clock()), self._dims())
 
     def _bound(self) -> None:
         total = sum(view.size + 1 for view in self._views.values())
@@ -112,32 +139,43 @@ class Views:
         if beat is not None and beat == self._beat:
             return
         with self._lock:
+            # Whoever held the lock may have looked already.
+            beat = self._database.pulse.beat()
+            if beat is not None and beat == self._beat:
+                return
             if self._views or self._items:
                 self._catch_up()
+            else:
+                self._taken += 1  # an item that somebody is just reading may be older than this beat
             self._beat = beat
 
     def _catch_up(self) -> None:
-        with self._database.reading() as session:
-            while changes := ItemRows.since(session, self._seen):
-                self._check(session)
-                if changes[0][0] != self._seen + 1:
-                    # Older changes are gone from the log, or a transaction was rolled back: start anew.
-                    self.clear()
+        while True:
+            with self._database.reading() as session:
+                changes = ItemRows.changed(session, self._seen, self._clock(), _CHANGES)
+                if not changes:
                     return
-                self._take_over(changes)
-                self._seen = int(changes[-1][0])
+                self._check(session)
+            if changes[0].seq != self._seen + 1:
+                # Older changes are gone from the log, or a transaction was rolled back: start anew.
+                self.clear()
+                return
+            self._take_over(changes)
+            self._seen = changes[-1].seq
+            if len(changes) < _CHANGES:
+                return
 
-    def _take_over(self, changes: Iterable[Any]) -> None:
-        touched: dict[str, dict[str, None]] = {}
-        for _seq, item, path in changes:
-            self._items.pop(item, None)
-            for prefix in prefixes_of(path):
+    def _take_over(self, changes: Iterable[Change]) -> None:
+        self._taken += 1
+        touched: dict[str, dict[str, ItemRow | None]] = {}
+        for change in changes:
+            self._items.pop(change.id, None)
+            for prefix in prefixes_of(change.path):
                 if prefix in self._views:
-                    touched.setdefault(prefix, {})[item] = None
+                    touched.setdefault(prefix, {})[change.id] = change.row
         for prefix, changed in touched.items():
             view = self._views[prefix]
             if len(changed) + view.size > 2 * self._view_rows:
                 del self._views[prefix]
                 continue
-            with self._database.reading() as session:
-                view.apply(list(changed), ItemRows.by_id(session, list(changed), self._clock()))
+            view.apply(list(changed), [row for row in changed.values() if row is not None])

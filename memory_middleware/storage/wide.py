@@ -17,7 +17,7 @@ from memory_middleware.storage.view import Hit, Query, View
 __all__ = ["wide_search"]
 
 _LEAST_CANDIDATES = 512
-_MOST_WAITING = 5000
+_MOST_WAITING = 20_000
 _CHUNK = 200_000
 
 

@@ -18,10 +18,10 @@ from memory_middleware.schemas import (
     WorkProfileContent,
 )
 from memory_middleware.storage.database import Database
-from memory_middleware.storage.dialogues import DialogueRepository
 from memory_middleware.storage.location import locate
 from memory_middleware.storage.migrations import migrate
-from memory_middleware.storage.profiles import ProfileRepository
+from memory_middleware.storage.repositories.dialogues import DialogueRepository
+from memory_middleware.storage.repositories.profiles import ProfileRepository
 
 USER, WORK = MemoryType.USER, MemoryType.WORK
 ODD_OWNERS = ["a", "a.b", "user/1", "user/10", "%", "'", "\0", "\ud800", "🚀", "x" * 10_000]

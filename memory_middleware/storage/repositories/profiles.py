@@ -8,21 +8,33 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select, update
-from sqlalchemy.exc import IntegrityError
-
 from memory_middleware.errors import ConflictError, SchemaError
 from memory_middleware.schemas.merge import merge_patch, validate_content
 from memory_middleware.schemas.profile import MemoryStatus, MemoryType, Profile, ProfileContent, content_class
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.storage import clock
-from memory_middleware.storage.database import Database
+from memory_middleware.storage.database import Database, Insert, Statement
 from memory_middleware.storage.owners import digest
-from memory_middleware.storage.tables import profiles
 
 __all__ = ["ProfileRepository"]
 
 _ATTEMPTS = 50
+_COLUMNS = "id, owner_id, memory_type, content, status, version, created_at, updated_at"
+_MINE = "WHERE owner = :owner AND memory_type = :kind"
+_CREATE = Insert(
+    "memories",
+    ("id", "owner", "owner_id", "memory_type", "content", "status", "version", "created_at", "updated_at"),
+    "ON CONFLICT (owner, memory_type) DO NOTHING",
+)
+_GET = Statement(f"SELECT {_COLUMNS} FROM memories {_MINE}")
+_CHANGES = {
+    (column, checked): Statement(
+        f"UPDATE memories SET {column} = :{column}, version = version + 1, updated_at = :now {_MINE}"
+        f"{' AND version = :version' if checked else ''} RETURNING {_COLUMNS}"
+    )
+    for column in ("content", "status")
+    for checked in (False, True)
+}
 
 
 class ProfileRepository:
@@ -33,10 +45,23 @@ class ProfileRepository:
 
     def ensure(self, scope: Scope) -> None:
         """Make sure that both documents exist."""
-        with self._database.core() as connection:
-            for kind in MemoryType:
-                if self._row(connection, scope, kind) is None:
-                    self._create(connection, scope, kind)
+        moment = clock.now()
+        rows = [
+            (
+                str(uuid.uuid4()),
+                digest(scope.owner_id),
+                json.dumps(scope.owner_id),
+                kind.value,
+                json.dumps(content_class(kind)().model_dump(mode="json")),
+                MemoryStatus.ACTIVE.value,
+                1,
+                moment,
+                moment,
+            )
+            for kind in MemoryType
+        ]
+        with self._database.writing() as session:
+            session.insert(_CREATE, rows)
 
     def get(self, scope: Scope, memory_type: MemoryType) -> ProfileContent | None:
         """Give the content of a document, or none while it is disabled."""
@@ -46,8 +71,8 @@ class ProfileRepository:
     def load(self, scope: Scope, memory_type: MemoryType) -> Profile:
         """Give a document with its status and version."""
         kind = MemoryType(memory_type)
-        with self._database.core_reading() as connection:
-            found = self._row(connection, scope, kind)
+        with self._database.reading() as session:
+            found = session.one(_GET, owner=digest(scope.owner_id), kind=kind.value)
         if found is None:
             self.ensure(scope)
             return self.load(scope, kind)
@@ -71,7 +96,7 @@ class ProfileRepository:
         kind = MemoryType(memory_type)
         if not isinstance(content, content_class(kind)):
             raise SchemaError(f"the {kind} profile takes {content_class(kind).__name__}, not {type(content).__name__}")
-        return self._change(scope, kind, version, content=content.model_dump(mode="json"))
+        return self._change(scope, kind, version, content=json.dumps(content.model_dump(mode="json")))
 
     def patch(
         self, scope: Scope, memory_type: MemoryType, patch: Mapping[str, Any], *, version: int | None = None
@@ -91,7 +116,7 @@ class ProfileRepository:
                 raise _conflict(kind, version)
             merged = merge_patch(found.content, patch)
             try:
-                return self._change(scope, kind, found.version, content=merged.model_dump(mode="json"))
+                return self._change(scope, kind, found.version, content=json.dumps(merged.model_dump(mode="json")))
             except ConflictError:
                 if version is not None:
                     raise
@@ -101,64 +126,33 @@ class ProfileRepository:
         """Enable or disable a document; its content stays."""
         return self._change(scope, MemoryType(memory_type), None, status=MemoryStatus(status).value)
 
-    def _change(self, scope: Scope, kind: MemoryType, version: int | None, **values: Any) -> Profile:
+    def _change(self, scope: Scope, kind: MemoryType, version: int | None, **values: str) -> Profile:
         self.load(scope, kind)
-        change = (
-            update(profiles)
-            .where(profiles.c.owner == digest(scope.owner_id), profiles.c.memory_type == kind.value)
-            .values(version=profiles.c.version + 1, updated_at=clock.now(), **values)
-            .returning(*profiles.c)
-        )
-        if version is not None:
-            change = change.where(profiles.c.version == version)
-        with self._database.core() as connection:
-            found = connection.execute(change).fetchone()
+        statement = _CHANGES[(next(iter(values)), version is not None)]
+        expected = {} if version is None else {"version": version}
+        owner = digest(scope.owner_id)
+        with self._database.writing() as session:
+            found = session.one(statement, owner=owner, kind=kind.value, now=clock.now(), **values, **expected)
         if found is None:
             raise _conflict(kind, version)
         return _profile(found)
-
-    @staticmethod
-    def _row(connection: Connection, scope: Scope, kind: MemoryType) -> Row[Any] | None:
-        wanted = select(profiles).where(
-            profiles.c.owner == digest(scope.owner_id), profiles.c.memory_type == kind.value
-        )
-        return connection.execute(wanted).fetchone()
-
-    @staticmethod
-    def _create(connection: Connection, scope: Scope, kind: MemoryType) -> None:
-        moment = clock.now()
-        try:
-            with connection.begin_nested():
-                connection.execute(
-                    insert(profiles).values(
-                        id=str(uuid.uuid4()),
-                        owner=digest(scope.owner_id),
-                        owner_id=json.dumps(scope.owner_id),
-                        memory_type=kind.value,
-                        content=content_class(kind)().model_dump(mode="json"),
-                        status=MemoryStatus.ACTIVE.value,
-                        version=1,
-                        created_at=moment,
-                        updated_at=moment,
-                    )
-                )
-        except IntegrityError:
-            return  # another process was faster
 
 
 def _conflict(kind: MemoryType, version: int | None) -> ConflictError:
     return ConflictError(f"the {kind} profile is not at version {version} any more; read it again and retry")
 
 
-def _profile(row: Row[Any]) -> Profile:
-    kind = MemoryType(row.memory_type)
+def _profile(row: Any) -> Profile:
+    identity, owner_id, memory_type, content, status, version, created_at, updated_at = row
+    kind = MemoryType(memory_type)
+    told = json.loads(content) if isinstance(content, str) else content  # PostgreSQL reads JSON by itself
     return Profile(
-        id=row.id,
-        owner_id=json.loads(row.owner_id),
+        id=identity,
+        owner_id=json.loads(owner_id),
         memory_type=kind,
-        content=validate_content(content_class(kind), row.content),
-        status=MemoryStatus(row.status),
-        version=row.version,
-        created_at=datetime.fromtimestamp(row.created_at / 1e6, UTC),
-        updated_at=datetime.fromtimestamp(row.updated_at / 1e6, UTC),
+        content=validate_content(content_class(kind), told),
+        status=MemoryStatus(status),
+        version=version,
+        created_at=datetime.fromtimestamp(created_at / 1e6, UTC),
+        updated_at=datetime.fromtimestamp(updated_at / 1e6, UTC),
     )

@@ -1,0 +1,155 @@
+"""The tables of memory: profiles, what is typed among the items, and the journal.
+
+An owner is looked up by the digest of its id: ids may be longer than an index takes, and hold any text.
+Other ids of callers are digests for the same reason.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+from sqlalchemy.dialects.postgresql import JSONB
+
+from memory_middleware.storage.tables import Serial, metadata
+
+__all__ = ["dialogues", "experience", "links", "profiles", "records", "runs", "short_term", "usage", "weights"]
+
+_Json = JSON().with_variant(JSONB(), "postgresql")
+_Digest = String(64)
+_Item = String(40)
+
+profiles = Table(
+    "memories",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("owner", _Digest, nullable=False),
+    Column("owner_id", Text, nullable=False),
+    Column("memory_type", String(20), nullable=False),
+    Column("content", _Json, nullable=False),
+    Column("status", String(20), nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("updated_at", BigInteger, nullable=False),
+    UniqueConstraint("owner", "memory_type"),
+)
+
+# The columns by which records are looked up. What a record says is the value of its item.
+records = Table(
+    "memory_records",
+    metadata,
+    Column("id", _Item, ForeignKey("store_items.id", ondelete="CASCADE"), primary_key=True),
+    Column("owner", _Digest, nullable=False),
+    Column("record", _Digest, nullable=False),
+    Column("kind", String(20), nullable=False),
+    Column("state", String(20), nullable=False),
+    Column("address", _Digest),
+    Column("source", _Digest),
+    Column("thread", _Digest),
+    Column("turn", Integer),
+    Column("pinned", Integer, nullable=False),
+    Column("updated_at", BigInteger, nullable=False),
+    UniqueConstraint("owner", "record"),
+    Index("ix_records_state", "owner", "state", "updated_at"),
+    Index("ix_records_address", "owner", "address"),
+    Index("ix_records_thread", "owner", "thread", "turn"),
+)
+
+experience = Table(
+    "memory_experience",
+    metadata,
+    Column("id", _Item, ForeignKey("store_items.id", ondelete="CASCADE"), primary_key=True),
+    Column("owner", _Digest, nullable=False),
+    Column("entry", _Digest, nullable=False),
+    Column("kind", String(20), nullable=False),
+    Column("subject", _Digest),
+    Column("outcome", String(20)),
+    Column("importance", Float, nullable=False),
+    Column("happened_at", BigInteger, nullable=False),
+    UniqueConstraint("owner", "kind", "entry"),
+    Index("ix_experience_time", "owner", "kind", "happened_at"),
+    Index("ix_experience_subject", "owner", "kind", "subject"),
+)
+
+links = Table(
+    "memory_links",
+    metadata,
+    Column("origin", _Item, ForeignKey("store_items.id", ondelete="CASCADE"), primary_key=True),
+    Column("target", _Digest, primary_key=True),
+    Column("relation", String(64), primary_key=True),
+    Column("owner", _Digest, nullable=False),
+    Column("strength", Float, nullable=False),
+    Index("ix_links_target", "owner", "target"),
+)
+
+weights = Table(
+    "memory_weights",
+    metadata,
+    Column("id", _Item, ForeignKey("memory_records.id", ondelete="CASCADE"), primary_key=True),
+    Column("owner", _Digest, nullable=False),
+    Column("weight", Float, nullable=False),
+    Column("access_count", Integer, nullable=False),
+    Column("last_accessed", BigInteger),
+    Index("ix_weights_owner", "owner", "weight"),
+)
+
+usage = Table(
+    "memory_usage_log",
+    metadata,
+    Column("seq", Serial, primary_key=True, autoincrement=True),
+    Column("memory", _Item, ForeignKey("memory_records.id", ondelete="CASCADE"), nullable=False),
+    Column("owner", _Digest, nullable=False),
+    Column("turn", _Digest, nullable=False),
+    Column("document", Text, nullable=False),
+    Column("was_referenced", Integer, nullable=False),
+    Column("used_at", BigInteger, nullable=False),
+    UniqueConstraint("memory", "turn"),
+    Index("ix_usage_time", "owner", "used_at"),
+)
+
+short_term = Table(
+    "short_term_items",
+    metadata,
+    Column("seq", Serial, primary_key=True, autoincrement=True),
+    Column("owner", _Digest, nullable=False),
+    Column("thread", _Digest, nullable=False),
+    Column("entry", _Digest, nullable=False),
+    Column("document", Text, nullable=False),
+    UniqueConstraint("owner", "thread", "entry"),
+    Index("ix_short_term_thread", "owner", "thread", "seq"),
+)
+
+dialogues = Table(
+    "dialogue_buffer",
+    metadata,
+    Column("seq", Serial, primary_key=True, autoincrement=True),
+    Column("owner", _Digest, nullable=False),
+    Column("entry", _Digest, nullable=False),
+    Column("session", _Digest, nullable=False),
+    Column("document", Text, nullable=False),
+    UniqueConstraint("owner", "entry"),
+    Index("ix_buffer_session", "owner", "session", "seq"),
+    sqlite_autoincrement=True,
+)
+
+runs = Table(
+    "extraction_runs",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("owner", _Digest, nullable=False),
+    Column("session", _Digest, nullable=False),
+    Column("state", String(20), nullable=False),
+    Column("document", Text, nullable=False),
+    Column("started_at", BigInteger, nullable=False),
+    Index("ix_runs_state", "owner", "state", "started_at"),
+)

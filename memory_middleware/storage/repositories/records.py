@@ -1,0 +1,246 @@
+"""Long-term records: written through the store, looked up by their typed columns."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from langgraph.store.base import PutOp, SearchItem, SearchOp
+
+from memory_middleware.errors import ConflictError, InvalidInputError
+from memory_middleware.schemas.record import MemoryRecord, RecordKind, RecordState
+from memory_middleware.schemas.scope import Scope
+from memory_middleware.storage import clock
+from memory_middleware.storage.database import Database, Statement
+from memory_middleware.storage.documents import record_namespace
+from memory_middleware.storage.executor import Executor
+from memory_middleware.storage.namespaces import item_id, path_of
+from memory_middleware.storage.owners import address_digest, digest
+
+__all__ = ["FoundRecord", "RecordRepository"]
+
+_ATTEMPTS = 50
+_COLUMNS = "i.id, i.value, i.updated_at, w.weight, w.access_count, w.last_accessed"
+_FROM = (
+    " FROM memory_records r JOIN store_items i ON i.id = r.id JOIN memory_weights w ON w.id = r.id"
+    " WHERE r.owner = :owner AND (i.expires_at IS NULL OR i.expires_at > :now)"
+)
+_NEW = " ORDER BY r.updated_at DESC, r.id LIMIT :limit"
+
+
+class FoundRecord(NamedTuple):
+    """A record that a search found, and its score."""
+
+    record: MemoryRecord
+    score: float
+
+
+class _Stored(NamedTuple):
+    item: str
+    record: MemoryRecord
+    updated_at: int
+
+
+class RecordRepository:
+    """Reads and writes an owner's records.
+
+    Each is also an item under ``("memories", owner, kind)`` of the store. Weights and use are kept
+    apart, since they change with every turn; reading a record joins them.
+    """
+
+    def __init__(self, database: Database, executor: Executor) -> None:
+        self._database = database
+        self._executor = executor
+
+    def put(self, scope: Scope, records: Sequence[MemoryRecord]) -> None:
+        """Write records, all or none; one that is there is replaced, but keeps its weight.
+
+        Raises:
+            InvalidInputError: A record is another owner's, or its id another record's of another kind.
+        """
+        self._executor.run([_put(scope, record) for record in records])
+
+    def get(self, scope: Scope, record_id: str) -> MemoryRecord | None:
+        """Give a record, whatever its state, or none."""
+        found = self._find(scope, record_id)
+        return found.record if found else None
+
+    def get_many(self, scope: Scope, record_ids: Iterable[str]) -> list[MemoryRecord]:
+        """Give records by their ids, in that order, leaving out those that are not there."""
+        wanted = list(dict.fromkeys(record_ids))
+        found = {stored.record.id: stored.record for stored in self._by_digest(scope, "r.record", wanted)}
+        return [found[record_id] for record_id in wanted if record_id in found]
+
+    def newest(
+        self,
+        scope: Scope,
+        *,
+        states: Sequence[RecordState] = (RecordState.ACTIVE,),
+        kinds: Sequence[RecordKind] | None = None,
+        limit: int = 100,
+        after: MemoryRecord | None = None,
+    ) -> list[MemoryRecord]:
+        """List records, the last changed first.
+
+        Args:
+            scope: Whose.
+            states: Only in these states.
+            kinds: Only of these kinds.
+            limit: At most so many.
+            after: The last one of the page before.
+        """
+        chosen = tuple(RecordState(state).value for state in states)
+        sorts = None if kinds is None else tuple(RecordKind(kind).value for kind in kinds)
+        place: dict[str, Any] = {}
+        if after is not None:
+            item = item_id(path_of(record_namespace(scope.owner_id, after.kind.value)), after.id)
+            place = {"moment": int(after.updated_at.timestamp() * 1_000_000), "item": item}
+        statement = _listing(chosen, sorts, after is not None)
+        return [stored.record for stored in self._all(scope, statement, limit=limit, **place)]
+
+    def at_address(
+        self, scope: Scope, subject: str, attribute: str, *, states: Sequence[RecordState] = (RecordState.ACTIVE,)
+    ) -> list[MemoryRecord]:
+        """List the records at an address, the last changed first."""
+        address = address_digest(subject, attribute)
+        if address is None:
+            return []
+        found = self._all(scope, _AT_ADDRESS, address=address)
+        return [stored.record for stored in found if stored.record.state in states]
+
+    def in_thread(self, scope: Scope, thread_id: str) -> list[MemoryRecord]:
+        """List the records that came from a thread, in the order of its turns."""
+        return [stored.record for stored in self._all(scope, _IN_THREAD, thread=digest(thread_id))]
+
+    def from_source(self, scope: Scope, source: str) -> list[MemoryRecord]:
+        """List the records that came from a source."""
+        return [stored.record for stored in self._all(scope, _FROM_SOURCE, source=digest(source))]
+
+    def linking_to(self, scope: Scope, target_id: str) -> list[MemoryRecord]:
+        """List the records that link to a memory."""
+        return [stored.record for stored in self._all(scope, _LINKING, target=digest(target_id))]
+
+    def count(self, scope: Scope) -> dict[RecordState, int]:
+        """Count the records by state."""
+        with self._database.reading() as session:
+            found = dict(session.all(_COUNT, owner=digest(scope.owner_id), now=clock.now()))
+        return {state: int(found.get(state.value, 0)) for state in RecordState}
+
+    def search(
+        self,
+        scope: Scope,
+        query: str,
+        *,
+        limit: int = 10,
+        states: Sequence[RecordState] = (RecordState.ACTIVE,),
+        kinds: Sequence[RecordKind] | None = None,
+    ) -> list[FoundRecord]:
+        """Find records by meaning and words, the best first."""
+        keep: dict[str, Any] = {"state": {"$in": [RecordState(state).value for state in states]}}
+        if kinds is not None:
+            keep["kind"] = {"$in": [RecordKind(kind).value for kind in kinds]}
+        namespace = record_namespace(scope.owner_id)
+        asked = SearchOp(namespace, filter=keep, limit=limit, query=query, refresh_ttl=False)
+        hits: list[SearchItem] = self._executor.run([asked])[0]  # type: ignore[assignment]
+        records = {record.id: record for record in self.get_many(scope, (hit.key for hit in hits))}
+        return [FoundRecord(records[hit.key], hit.score or 0.0) for hit in hits if hit.key in records]
+
+    def update(self, scope: Scope, record_id: str, change: Callable[[MemoryRecord], MemoryRecord]) -> MemoryRecord:
+        """Change a record by a function of it, again if somebody else was faster.
+
+        Raises:
+            InvalidInputError: There is no such record, or its id, owner or kind would change.
+            ConflictError: Others changed it again and again.
+        """
+        for _ in range(_ATTEMPTS):
+            found = self._find(scope, record_id)
+            if found is None:
+                raise InvalidInputError(f"there is no record {record_id!r} of this owner")
+            record = change(found.record)
+            if (record.id, record.owner_id, record.kind) != (
+                found.record.id,
+                found.record.owner_id,
+                found.record.kind,
+            ):
+                raise InvalidInputError(f"the id, owner and kind of the record {record_id!r} cannot change")
+            try:
+                self._executor.run([_put(scope, record)], {found.item: found.updated_at})
+            except ConflictError:
+                continue
+            return record
+        raise ConflictError(f"the record {record_id!r} was changed by others {_ATTEMPTS} times in a row; try again")
+
+    def patch(self, scope: Scope, record_id: str, **fields: Any) -> MemoryRecord:
+        """Change some fields of a record.
+
+        Raises:
+            InvalidInputError: There is no such record, or a field does not fit.
+        """
+        return self.update(scope, record_id, lambda record: record.changed(**fields))
+
+    def delete(self, scope: Scope, record_ids: Iterable[str]) -> int:
+        """Delete records with their use, weight and links, all or none, and tell how many were there."""
+        found = self.get_many(scope, record_ids)
+        self._executor.run(
+            [PutOp(record_namespace(scope.owner_id, record.kind.value), record.id, None) for record in found]
+        )
+        return len(found)
+
+    def _find(self, scope: Scope, record_id: str) -> _Stored | None:
+        found = self._all(scope, _ONE, record=digest(record_id))
+        return found[0] if found else None
+
+    def _by_digest(self, scope: Scope, column: str, names: Sequence[str]) -> list[_Stored]:
+        stored: list[_Stored] = []
+        for at in range(0, len(names), 200):
+            # Digests are hexadecimal, so they can stand in the text.
+            listed = ", ".join(f"'{digest(name)}'" for name in names[at : at + 200])
+            stored += self._all(scope, Statement(f"SELECT {_COLUMNS}{_FROM} AND {column} IN ({listed})"))
+        return stored
+
+    def _all(self, scope: Scope, statement: Statement, **values: Any) -> list[_Stored]:
+        with self._database.reading() as session:
+            rows = session.all(statement, owner=digest(scope.owner_id), now=clock.now(), **values)
+        return [_stored(row) for row in rows]
+
+
+_ONE = Statement(f"SELECT {_COLUMNS}{_FROM} AND r.record = :record")
+_AT_ADDRESS = Statement(f"SELECT {_COLUMNS}{_FROM} AND r.address = :address ORDER BY r.updated_at DESC, r.id")
+_IN_THREAD = Statement(f"SELECT {_COLUMNS}{_FROM} AND r.thread = :thread ORDER BY r.turn, r.updated_at, r.id")
+_FROM_SOURCE = Statement(f"SELECT {_COLUMNS}{_FROM} AND r.source = :source ORDER BY r.updated_at DESC, r.id")
+_LINKING = Statement(
+    f"SELECT {_COLUMNS}{_FROM} AND r.id IN (SELECT origin FROM memory_links WHERE owner = :owner AND target = :target)"
+    " ORDER BY r.updated_at DESC, r.id"
+)
+_COUNT = Statement(f"SELECT r.state, count(*){_FROM} GROUP BY r.state")
+
+
+@functools.lru_cache(256)
+def _listing(states: tuple[str, ...], kinds: tuple[str, ...] | None, following: bool) -> Statement:
+    # States and kinds are our own words.
+    wanted = f" AND r.state IN ({_listed(states)})"
+    if kinds is not None:
+        wanted += f" AND r.kind IN ({_listed(kinds)})"
+    if following:
+        wanted += " AND (r.updated_at < :moment OR (r.updated_at = :moment AND r.id > :item))"
+    return Statement(f"SELECT {_COLUMNS}{_FROM}{wanted}{_NEW}")
+
+
+def _listed(words: Sequence[str]) -> str:
+    return ", ".join(f"'{word}'" for word in words) or "NULL"
+
+
+def _put(scope: Scope, record: MemoryRecord) -> PutOp:
+    if record.owner_id != scope.owner_id:
+        raise InvalidInputError(f"the record belongs to {record.owner_id!r}, the scope to {scope.owner_id!r}")
+    return PutOp(record_namespace(scope.owner_id, record.kind.value), record.id, record.to_dict())
+
+
+def _stored(row: Any) -> _Stored:
+    item, value, updated_at, weight, access_count, accessed = row
+    last = datetime.fromtimestamp(accessed / 1e6, UTC) if accessed is not None else None
+    told = {**json.loads(value), "weight": weight, "access_count": access_count, "last_accessed": last}
+    return _Stored(item, MemoryRecord.from_dict(told), int(updated_at))
