@@ -4,29 +4,23 @@ from __future__ import annotations
 
 import functools
 import json
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from threading import Lock
 from typing import Any, Literal
 
-import numpy as np
-import numpy.typing as npt
 from langchain_core.embeddings import Embeddings
 from langgraph.store.base.embed import get_text_at_path, tokenize_path
 
-from memory_middleware.embedding import embedder_name, is_multilingual
-from memory_middleware.errors import EmbeddingError
+from memory_middleware.embedding import is_multilingual, is_named
 from memory_middleware.storage.documents import Searched, searched_parts
 from memory_middleware.storage.terms import has_cjk, terms_of
+from memory_middleware.storage.vector_cache import VectorCache
+from memory_middleware.storage.vectors import EmbeddingStats, Vectors
 from memory_middleware.storage.view import Query
 
 __all__ = ["Fields", "Indexing", "pack_terms"]
 
 Fields = Sequence[str] | str | Literal[False]
 Mode = Literal["hybrid", "dense", "lexical"]
-Vector = npt.NDArray[np.float32]
-
-_NEW_TEXTS = 512
 
 
 class Indexing:
@@ -38,7 +32,7 @@ class Indexing:
         fields: Which parts of a value are searched; ``$`` is all of it.
         mode: ``hybrid``, ``dense`` or ``lexical``.
         dense_weight: How much vectors count in hybrid search.
-        cache_size: How many texts' vectors are remembered.
+        batch_size: How many texts the embedder gets at once.
     """
 
     def __init__(
@@ -49,30 +43,46 @@ class Indexing:
         fields: Sequence[str] | None = None,
         mode: Mode = "hybrid",
         dense_weight: float = 0.6,
-        cache_size: int = 4096,
+        batch_size: int = 256,
     ) -> None:
-        self.embeddings = embeddings
+        self._vectors = Vectors(embeddings, dims=dims, batch_size=batch_size) if embeddings is not None else None
         self.fields: tuple[str, ...] = tuple(fields or ("$",))
         self.mode: Mode = mode if embeddings is not None else "lexical"
-        self.dims = dims
         self._weight = dense_weight
-        self._cache: OrderedDict[str, Vector] = OrderedDict()
-        self._cache_size = cache_size
-        self._room = cache_size
-        self._cache_lock = Lock()
-        self.cache_hits = 0
-        self.cache_misses = 0
 
     def become(self, other: Indexing) -> None:
         """Take over another embedder and its vectors."""
-        with self._cache_lock:
-            self.embeddings, self.dims, self.mode = other.embeddings, other.dims, other.mode
-            self._cache = other._cache
+        self._vectors, self.mode = other._vectors, other.mode
+
+    def keep_on_disk(self, cache: VectorCache) -> None:
+        """Keep the vectors of a slow embedder."""
+        if self._vectors is not None and is_named(self._vectors.embeddings):
+            self._vectors.disk = cache
+
+    @property
+    def embeddings(self) -> Embeddings | None:
+        """What turns texts into vectors, or none."""
+        return self._vectors.embeddings if self._vectors is not None else None
+
+    @property
+    def dims(self) -> int | None:
+        """The length of vectors, or none while it is not known."""
+        return self._vectors.dims if self._vectors is not None else None
+
+    def learn_dims(self, dims: int) -> None:
+        """Note the length of the vectors that a store has."""
+        if self._vectors is not None:
+            self._vectors.dims = dims
+
+    @property
+    def stats(self) -> EmbeddingStats:
+        """Where vectors came from so far."""
+        return self._vectors.stats if self._vectors is not None else EmbeddingStats(0, 0, 0)
 
     @property
     def name(self) -> str | None:
         """What the embedder is called, or none."""
-        return embedder_name(self.embeddings) if self.embeddings is not None else None
+        return self._vectors.name if self._vectors is not None else None
 
     def searched(self, value: Mapping[str, Any], fields: Fields | None) -> Searched:
         """Tell what of a value is searched.
@@ -95,81 +105,38 @@ class Indexing:
         Raises:
             EmbeddingError: The embedder failed, or gave vectors of another length.
         """
-        self._room = max(self._cache_size, len(texts))
-        for batch in self._missing(texts):
-            try:
-                made = self._embedder().embed_documents(batch)
-            except Exception as error:
-                raise EmbeddingError(f"the embedder {self.name!r} failed on {len(batch)} texts: {error}") from error
-            self._remember(batch, made)
+        if self._vectors is not None and texts:
+            self._vectors.ready(texts)
 
     async def aembed(self, texts: Sequence[str]) -> None:
         """Have the vectors of some texts ready; the async twin of ``embed``."""
-        self._room = max(self._cache_size, len(texts))
-        for batch in self._missing(texts):
-            try:
-                made = await self._embedder().aembed_documents(batch)
-            except Exception as error:
-                raise EmbeddingError(f"the embedder {self.name!r} failed on {len(batch)} texts: {error}") from error
-            self._remember(batch, made)
+        if self._vectors is not None and texts:
+            await self._vectors.aready(texts)
 
     def reserve(self, texts: int) -> None:
         """Remember the vectors of this many texts more from now on."""
-        self._cache_size += texts
+        if self._vectors is not None:
+            self._vectors.reserve(texts)
 
     def vectors(self, texts: Sequence[str]) -> bytes | None:
         """Pack the vectors of texts that were made ready."""
-        if self.embeddings is None or not texts:
+        if self._vectors is None or not texts:
             return None
-        return b"".join(self._recall(text).tobytes() for text in texts)
+        return b"".join([self._vectors.of(text).tobytes() for text in texts])
 
     def query(self, text: str) -> Query:
         """Make a query of a text whose vector was made ready."""
-        foreign = self.embeddings is not None and not is_multilingual(self.embeddings) and has_cjk(text)
-        if self.mode == "lexical" or self.embeddings is None or (foreign and self.mode == "hybrid"):
+        vectors = self._vectors
+        if vectors is None or self.mode == "lexical" or (self.mode == "hybrid" and self._is_foreign(text)):
             return Query(None, _query_terms(text), 0.0)
-        weight = 1.0 if self.mode == "dense" else self._weight
-        return Query(self._recall(text), _query_terms(text), weight)
+        return Query(vectors.of(text), _query_terms(text), 1.0 if self.mode == "dense" else self._weight)
 
     def wanted(self, texts: Sequence[str]) -> list[str]:
         """Tell which texts need a vector at all."""
-        return list(texts) if self.embeddings is not None and self.mode != "lexical" else []
+        return list(texts) if self._vectors is not None and self.mode != "lexical" else []
 
-    def _embedder(self) -> Embeddings:
-        assert self.embeddings is not None
-        return self.embeddings
-
-    def _missing(self, texts: Sequence[str]) -> list[list[str]]:
-        with self._cache_lock:
-            new = [text for text in dict.fromkeys(texts) if text not in self._cache]
-            self.cache_misses += len(new)
-            self.cache_hits += len(texts) - len(new)
-        return [new[at : at + _NEW_TEXTS] for at in range(0, len(new), _NEW_TEXTS)]
-
-    def _remember(self, texts: Sequence[str], made: Sequence[Sequence[float]]) -> None:
-        if len(made) != len(texts):
-            raise EmbeddingError(f"the embedder {self.name!r} gave {len(made)} vectors for {len(texts)} texts")
-        matrix = np.asarray(made, dtype=np.float32)
-        if matrix.ndim != 2 or (self.dims is not None and matrix.shape[1] != self.dims):
-            raise EmbeddingError(f"the embedder {self.name!r} gave vectors of {matrix.shape[1:]}, not ({self.dims},)")
-        if not np.isfinite(matrix).all():
-            raise EmbeddingError(f"the embedder {self.name!r} gave a vector that is not finite")
-        self.dims = int(matrix.shape[1])
-        lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
-        matrix = (matrix / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
-        with self._cache_lock:
-            self._cache.update(zip(texts, matrix, strict=True))
-            while len(self._cache) > self._room:
-                self._cache.popitem(last=False)
-
-    def _recall(self, text: str) -> Vector:
-        with self._cache_lock:
-            found = self._cache.get(text)
-        if found is None:
-            self.embed([text])
-            with self._cache_lock:
-                found = self._cache[text]
-        return found
+    def _is_foreign(self, text: str) -> bool:
+        return self._vectors is not None and not is_multilingual(self._vectors.embeddings) and has_cjk(text)
 
 
 def pack_terms(texts: Sequence[str]) -> str | None:

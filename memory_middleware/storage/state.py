@@ -129,7 +129,7 @@ def check_embedder(session: Session, indexing: Indexing) -> None:
             f"the vectors of this store were made by {name} with {dims} dimensions, not by {found}; "
             "open it with that embedder, or give it new vectors with reindex"
         )
-    indexing.dims = dims
+    indexing.learn_dims(dims)
 
 
 def stamp_embedder(session: Session, indexing: Indexing) -> None:

@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 from langchain_core.embeddings import Embeddings
 from langgraph.store.base import BaseStore, IndexConfig, Op, Result, TTLConfig, ensure_embeddings
@@ -29,6 +29,8 @@ from memory_middleware.storage.rows import ItemRows
 from memory_middleware.storage.state import check_embedder, store_id
 from memory_middleware.storage.sweeper import Sweeper
 from memory_middleware.storage.upkeep import IndexReport, compare, reembed
+from memory_middleware.storage.vector_cache import VectorCache
+from memory_middleware.storage.vectors import EmbeddingStats
 from memory_middleware.storage.views import Views
 
 __all__ = ["LanceStore"]
@@ -72,6 +74,7 @@ class LanceStore(BaseStore):
         self.database = database
         self.ttl_config = ttl
         self._indexing = indexing
+        indexing.keep_on_disk(VectorCache(database))
         self._views = Views(
             database,
             lambda: indexing.dims,
@@ -91,7 +94,7 @@ class LanceStore(BaseStore):
         cls,
         uri: str | Path = "./memory",
         *,
-        embedding: EmbeddingConfig | Embeddings | Literal["local"] | None = "local",
+        embedding: EmbeddingConfig | Embeddings | str | None = "local",
         index: IndexConfig | None = None,
         ttl: TTLConfig | None = None,
         lance_uri: str | None = None,
@@ -103,8 +106,9 @@ class LanceStore(BaseStore):
 
         Args:
             uri: A folder for the embedded store, or a database URL such as ``postgresql://…``.
-            embedding: Turns texts into vectors; by default on this machine. None means that items are
-                found by their words only.
+            embedding: Turns texts into vectors; by default on this machine. A text such as
+                ``openai:text-embedding-3-small`` names a provider and its model. None means that items
+                are found by their words only.
             index: LangGraph's index settings ``dims``, ``embed`` and ``fields``, instead of ``embedding``.
             ttl: LangGraph's settings for items that expire.
             lance_uri: Where the index is: a folder, ``s3://…`` or ``db://…``; by default beside the items.
@@ -163,6 +167,11 @@ class LanceStore(BaseStore):
         return self._indexing.embeddings
 
     @property
+    def embedding_stats(self) -> EmbeddingStats:
+        """How many vectors were remembered, found on disk, or made by the embedder."""
+        return self._indexing.stats
+
+    @property
     def index_config(self) -> IndexConfig | None:
         """The index settings as LangGraph names them, or none without an embedder."""
         if self._indexing.embeddings is None:
@@ -186,7 +195,7 @@ class LanceStore(BaseStore):
         return self._indexer.drain()
 
     def reindex(
-        self, embedding: EmbeddingConfig | Embeddings | None = None, *, progress: Progress | None = None
+        self, embedding: EmbeddingConfig | Embeddings | str | None = None, *, progress: Progress | None = None
     ) -> int:
         """Build the index anew from the items and tell how many there are; reads and writes go on meanwhile.
 
@@ -203,6 +212,7 @@ class LanceStore(BaseStore):
             made = _indexing(None, embedding)
             made.fields = self._indexing.fields
             reembed(self.database, made, progress=progress, clock=lambda: clock.now())
+            made.keep_on_disk(VectorCache(self.database))
             self._indexing.become(made)
             self._views.clear()
         return self._indexer.rebuild(progress)
@@ -271,12 +281,12 @@ class LanceStore(BaseStore):
         return self._sweeper.stop(timeout)
 
 
-def _indexing(index: IndexConfig | None, embedding: EmbeddingConfig | Embeddings | Literal["local"] | None) -> Indexing:
+def _indexing(index: IndexConfig | None, embedding: EmbeddingConfig | Embeddings | str | None) -> Indexing:
     if index is not None:
         embed = index.get("embed")
         embeddings = ensure_embeddings(embed) if embed is not None else None
         return Indexing(embeddings, dims=index.get("dims"), fields=index.get("fields"))
-    if embedding == "local":
-        local = LocalEmbeddings()
-        return Indexing(local, dims=local.dim)
-    return Indexing(build_embeddings(embedding) if isinstance(embedding, EmbeddingConfig) else embedding)
+    batch = embedding.params.get("batch_size") if isinstance(embedding, EmbeddingConfig) else None
+    made = build_embeddings(embedding) if isinstance(embedding, EmbeddingConfig | str) else embedding
+    dims = made.dim if isinstance(made, LocalEmbeddings) else None
+    return Indexing(made, dims=dims, batch_size=int(batch or 256))

@@ -331,4 +331,5 @@ def test_vectors_are_made_once_for_each_text(tmp_path: Path) -> None:
     with LanceStore.open(tmp_path, index=TEXT) as store:  # type: ignore[arg-type]
         for at in range(10):
             store.put(("a",), f"k{at}", {"text": "the same"})
-        assert (store._indexing.cache_misses, store._indexing.cache_hits) == (1, 9)
+        assert store.embedding_stats == (9, 0, 1)
+        assert store.embedding_stats.hit_rate == 0.9
