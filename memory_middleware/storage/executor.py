@@ -50,6 +50,7 @@ __all__ = ["Executor", "Plan"]
 _MINUTE = 60_000_000
 _MOST_NAMED = 100_000
 _SHORT = 1000
+_PAGE = 512
 
 
 class Write(NamedTuple):
@@ -227,13 +228,13 @@ class Executor:
             if keep is None:
                 rows = ItemRows.newest(session, prefix, now, op.limit, op.offset)
                 return [(row, None) for row in rows]
-            at, page = 0, 512
+            last: ItemRow | None = None
             while len(kept) < op.offset + op.limit:
-                rows = ItemRows.newest(session, prefix, now, page, at)
+                rows = ItemRows.older(session, prefix, now, _PAGE, last)
                 kept.extend(row for row in rows if keep(json.loads(row.value)))
-                at += page
-                if len(rows) < page:
+                if len(rows) < _PAGE:
                     break
+                last = rows[-1]
         return [(row, None) for row in kept[op.offset : op.offset + op.limit]]
 
     @staticmethod

@@ -126,6 +126,8 @@ class Indexer:
     def _leased(self) -> Iterator[None]:
         """Hold the lease of the index; the index of one embedder is written by one process at a time."""
         while not self._renew():
+            if self._stopped:
+                raise StoreError("the store is closing; the index is left to the process that is writing it")
             time.sleep(0.02)
         try:
             yield
@@ -155,6 +157,8 @@ class Indexer:
             try:
                 self.drain()
             except Exception:  # noqa: BLE001 - whatever it is, the thread must live on
+                if self._stopped:
+                    return
                 _log.exception("the index could not follow; items are found without it until it can")
 
     def _wait(self) -> bool:

@@ -26,6 +26,7 @@ __all__ = ["IndexRow", "LanceIndex", "index_rows"]
 
 _VECTOR_INDEX_FROM = 50_000
 _IDS_AT_ONCE = 1000
+_CLOUD = ("api_key", "region", "host_override")
 
 
 class IndexRow(NamedTuple):
@@ -44,7 +45,7 @@ class LanceIndex:
     Args:
         uri: A folder, ``s3://…`` or ``db://…``.
         indexing: Names the embedder, whose vectors have a table of their own.
-        options: LanceDB's storage options.
+        options: LanceDB's storage options; for ``db://`` also ``api_key``, ``region`` and ``host_override``.
         store: The name of the store, since several may share a place.
         generation: Which of its tables; each rebuild makes a new one.
     """
@@ -156,6 +157,10 @@ class LanceIndex:
         # Importing LanceDB takes seconds; a store that never outgrows its views does without it.
         import lancedb  # noqa: PLC0415
 
+        if self.uri.startswith("db://"):
+            options = dict(self._options or {})
+            named: dict[str, Any] = {name: options.pop(name) for name in _CLOUD if name in options}
+            return lancedb.connect(self.uri, **named, storage_options=options or None)
         return lancedb.connect(self.uri, storage_options=self._options, read_consistency_interval=timedelta(seconds=0))
 
     def _open(self) -> Table | None:

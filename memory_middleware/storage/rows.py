@@ -71,10 +71,15 @@ _ALL = Statement(f"SELECT {_COLUMNS} FROM store_items WHERE {_ALIVE}")
 _COUNT = Statement(
     "SELECT count(*) FROM (SELECT 1 FROM store_items WHERE path >= :low AND path < :high LIMIT :limit) AS found"
 )
+_SHOWN = "SELECT id, path, ns, key, value, created_at, updated_at, expires_at, ttl, NULL, NULL FROM store_items"
 _NEWEST = Statement(
-    "SELECT id, path, ns, key, value, created_at, updated_at, expires_at, ttl, NULL, NULL FROM store_items"
-    f" WHERE path >= :low AND path < :high AND {_ALIVE}"
+    f"{_SHOWN} WHERE path >= :low AND path < :high AND {_ALIVE}"
     " ORDER BY updated_at DESC, id LIMIT :limit OFFSET :offset"
+)
+_OLDER = Statement(
+    f"{_SHOWN} WHERE path >= :low AND path < :high AND {_ALIVE}"
+    " AND (updated_at < :moment OR (updated_at = :moment AND id > :after))"
+    " ORDER BY updated_at DESC, id LIMIT :limit"
 )
 _UPSERT = Insert(
     "store_items",
@@ -144,6 +149,15 @@ class ItemRows:
         low, high = path_range(prefix)
         rows = session.all(_NEWEST, low=low, high=high, now=now, limit=limit, offset=offset)
         return [ItemRow(*row) for row in rows]
+
+    @staticmethod
+    def older(session: Session, prefix: str, now: int, limit: int, than: ItemRow | None) -> list[ItemRow]:
+        """Give the page after an item of ``newest``; writes meanwhile make it neither skip nor repeat."""
+        if than is None:
+            return ItemRows.newest(session, prefix, now, limit, 0)
+        low, high = path_range(prefix)
+        place = {"moment": than.updated_at, "after": than.id}
+        return [ItemRow(*row) for row in session.all(_OLDER, low=low, high=high, now=now, limit=limit, **place)]
 
     @staticmethod
     def by_id(session: Session, items: Sequence[str], now: int) -> list[ItemRow]:

@@ -5,6 +5,7 @@ Loaded with ``-p`` before collection, so that no file of theirs is edited or cop
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -79,3 +80,16 @@ langgraph.store.sqlite.SqliteStore = SyncAdapter  # type: ignore[misc,assignment
 langgraph.store.sqlite.AsyncSqliteStore = AsyncAdapter  # type: ignore[misc,assignment]
 langgraph.store.sqlite.aio.AsyncSqliteStore = AsyncAdapter  # type: ignore[misc,assignment]
 langgraph.store.memory.InMemoryStore = MemoryAdapter  # type: ignore[misc,assignment]
+
+
+def pytest_collection_finish() -> None:
+    """Put our store in the place of the one that LangGraph's graph tests inject."""
+    fixtures = sys.modules.get("tests.conftest")
+    if hasattr(fixtures, "_store_memory"):
+        fixtures._store_memory = _opened  # type: ignore[union-attr]
+
+
+@contextmanager
+def _opened() -> Iterator[LanceStore]:
+    with LanceStore.from_conn_string(":memory:") as store:
+        yield store

@@ -6,6 +6,7 @@ registry into a temporary folder, and run in an environment of their own.
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -19,6 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 SUITES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("langgraph-checkpoint-sqlite", ("tests/test_store.py", "tests/test_async_store.py", "tests/test_ttl.py")),
     ("langgraph-checkpoint", ("tests/test_store.py",)),
+    ("langgraph", ("tests/test_pregel.py", "tests/test_pregel_async.py", "-k", "store_injected")),
 )
 # Each is explained in docs/compatibility.md.
 EXPECTED = {
@@ -30,13 +32,29 @@ EXPECTED = {
         "test_vector_store_initialization",
     },
     "langgraph-checkpoint": {"test_embed_with_path"},
+    "langgraph": set(),
 }
-NEEDED = ("pytest", "pytest-asyncio", "pytest-mock", "pytest-retry", "redis", "langgraph-checkpoint-sqlite")
+NEEDED = (
+    "pytest",
+    "pytest-asyncio",
+    "pytest-mock",
+    "pytest-retry",
+    "redis",
+    "langgraph-checkpoint-sqlite",
+    "langgraph-checkpoint-postgres",
+    "langgraph-cli[inmem]",
+    "psycopg[binary,pool]",
+    "pycryptodome",
+    "syrupy",
+)
 
 
 def call(*command: str | Path, cwd: Path) -> str:
     """Run a command and give what it prints, whatever its outcome."""
-    done = subprocess.run([str(part) for part in command], cwd=cwd, capture_output=True, text=True, check=False)
+    environment = {**os.environ, "NO_DOCKER": "true"}  # noqa: TID251 - for the tests, not for us
+    done = subprocess.run(
+        [str(part) for part in command], cwd=cwd, env=environment, capture_output=True, text=True, check=False
+    )
     return done.stdout + done.stderr
 
 
@@ -68,8 +86,10 @@ def main() -> None:
             home = fetch(python, package, folder)
             plugin = ("-p", "tests_conformance_plugin")
             (home / "tests_conformance_plugin.py").write_text((ROOT / "tests/conformance/plugin.py").read_text())
-            told = call(python, "-m", "pytest", *plugin, *files, "-o", "addopts=", "-q", "--no-header", "-rf", cwd=home)
-            failed = set(re.findall(r"^FAILED [^:]+::(\w+)", told, re.MULTILINE))
+            told = call(
+                python, "-m", "pytest", *plugin, *files, "-o", "addopts=", "-q", "--no-header", "-rfE", cwd=home
+            )
+            failed = set(re.findall(r"^(?:FAILED|ERROR) [^:]+::(\w+)", told, re.MULTILINE))
             summary = re.findall(r"^.*\b\d+ passed.*$", told, re.MULTILINE)
             print(f"{home.name}: {summary[-1] if summary else 'did not run'}")
             unexpected, mended = failed - EXPECTED[package], EXPECTED[package] - failed
@@ -77,7 +97,10 @@ def main() -> None:
                 wrong = True
                 print(told[-6000:])
                 print(f"not explained: {sorted(unexpected)}; explained but passing: {sorted(mended)}")
-    sys.exit(1 if wrong else 0)
+        told = call(sys.executable, Path(__file__).with_name("dev_server.py"), python, cwd=folder)
+        problem = told.strip()
+        print(f"langgraph dev: {problem or 'works'}")
+    sys.exit(1 if wrong or problem else 0)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import random
 import shutil
 import signal
 import sqlite3
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -26,7 +27,17 @@ from memory_middleware.storage import LanceStore, encode_label
 from memory_middleware.storage.database import Database
 from memory_middleware.storage.migrations import MIGRATIONS, migrate
 from memory_middleware.storage.rows import ItemRows, Renewal
-from tests.storage.workers import mix, open_store, write_until_killed
+from memory_middleware.storage.state import set_meta
+from memory_middleware.testing import HashEmbeddings
+from tests.storage.workers import (
+    migrate_until_killed,
+    mix,
+    open_store,
+    open_without_rights,
+    use_after_fork,
+    widen,
+    write_until_killed,
+)
 
 ROUNDS = int(os.environ.get("CRASH_ROUNDS", "9"))  # noqa: TID251 - the soak run asks for more
 
@@ -92,9 +103,94 @@ def test_a_killed_process_loses_nothing_acknowledged(tmp_path: Path, processes: 
         for (space, key), there in acknowledged.items():
             if there:
                 assert store.get(("crash", space), key) is not None, f"{mode}: {key} was acknowledged and is gone"
-        assert store.fsck().clean or store.fsck().clean
+        assert store.fsck().clean
         some = next(key for (_, key), there in acknowledged.items() if there)
         assert any(item.key == some for item in store.search(("crash",), query=f"item {some}", limit=20))
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that every user of the machine can reach, unlike pytest's own."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
+@pytest.mark.parametrize("at", range(max(2, ROUNDS // 3)))
+def test_a_process_killed_in_a_migration_leaves_the_old_schema_or_the_new(
+    tmp_path: Path, processes: Any, at: int
+) -> None:
+    folder = str(tmp_path)
+    with open_store(folder) as store:
+        store.batch([PutOp(("a",), f"k{n}", {"text": f"word{n}"}) for n in range(200)])
+    ours, theirs = processes.Pipe(duplex=False)
+    worker = processes.Process(target=migrate_until_killed, args=(folder, theirs))
+    worker.start()
+    assert ours.poll(60)
+    time.sleep(random.Random(at).uniform(0.0, 0.4))
+    worker.kill()
+    worker.join()
+    database = Database(f"sqlite:///{tmp_path}/memory.db")
+    with database.reading() as session:
+        columns = [row[1] for row in session.all(_statement("PRAGMA table_info(store_items)"))]
+    found, reached = migrate(database, (*MIGRATIONS, widen))
+    assert (found == 2) == ("colour" in columns)
+    assert reached == 2
+    with database.reading() as session:
+        assert session.one(_statement("SELECT count(*), min(colour) FROM store_items")) == (200, "colour 299")
+    with closing(sqlite3.connect(tmp_path / "memory.db.v1.backup")) as backup:
+        assert backup.execute("SELECT count(*) FROM store_items").fetchone() == (200,)
+    database.close()
+
+
+def test_a_folder_without_rights_is_told_and_kept(open_folder: Path, processes: Any) -> None:
+    folder = open_folder / "memory"
+    ours, theirs = processes.Pipe(duplex=False)
+    worker = processes.Process(target=open_without_rights, args=(str(folder), theirs))
+    worker.start()
+    assert ours.poll(60)
+    told = ours.recv()
+    worker.join()
+    for place in (folder, *folder.rglob("*")):
+        place.chmod(0o755)
+    assert "check" in told and "folder" in told, told
+    with open_store(str(folder)) as store:
+        assert store.search(("a",), query="kept")[0].value == {"text": "kept"}
+
+
+def test_a_forked_child_has_connections_of_its_own(tmp_path: Path, processes: Any) -> None:
+    ours, theirs = processes.Pipe(duplex=False)
+    worker = processes.Process(target=use_after_fork, args=(str(tmp_path), theirs))
+    worker.start()
+    assert ours.poll(60)
+    assert ours.recv() == (0, ["child", "parent"])
+    worker.join()
+
+
+def test_an_embedder_that_changes_during_a_put_makes_its_vectors(tmp_path: Path) -> None:
+    with LanceStore.open(tmp_path, embedding=HashEmbeddings(64)) as store:
+        store.put(("a",), "first", {"text": "green tea"})
+        plan = store._executor.plan([PutOp(("a",), "second", {"text": "black tea"})])
+        store._indexing.embed(plan.texts)
+        store.reindex(HashEmbeddings(32))
+        store._executor.execute(plan)
+        found = {item.key for item in store.search(("a",), query="tea")}
+        assert found == {"first", "second"}
+        assert store.fsck().clean
+
+
+def test_closing_does_not_wait_for_another_process_that_writes_the_index(tmp_path: Path) -> None:
+    store = open_store(str(tmp_path))
+    with store.database.writing() as session:
+        holder = f"elsewhere/1/{'0' * 32}"
+        set_meta(session, f"lease:{store._index.name}", [holder, int((time.time() + 600) * 1e6)])
+    store.put(("a",), "k", {"text": "tea"})
+    store._indexer._quiet = 0.0
+    store.put(("a",), "l", {"text": "tea"})
+    time.sleep(1.0)
+    started = time.monotonic()
+    store.close()
+    assert time.monotonic() - started < 30
 
 
 OWNERS = st.sampled_from(

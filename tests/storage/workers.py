@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import random
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
+from sqlalchemy import Connection as SqlConnection
+
+from memory_middleware.errors import StoreError
 from memory_middleware.storage import LanceStore
+from memory_middleware.storage.database import Database
+from memory_middleware.storage.migrations import MIGRATIONS, migrate
 from memory_middleware.testing import HashEmbeddings
 
 TEXT: Any = {"dims": 64, "embed": HashEmbeddings(), "fields": ["text"]}
@@ -33,6 +40,53 @@ def write_until_killed(folder: str, mode: str, seed: int, told: Connection) -> N
                 store.flush()
             if mode == "reindex" and at % 20 == 19:
                 store.reindex()
+
+
+def widen(connection: SqlConnection) -> None:
+    """A migration with many steps, each of which a process may not survive."""
+    connection.exec_driver_sql("ALTER TABLE store_items ADD COLUMN colour TEXT")
+    for at in range(300):
+        connection.exec_driver_sql("UPDATE store_items SET colour = ?", (f"colour {at}",))
+        connection.exec_driver_sql(f"CREATE TABLE step_{at} (id INTEGER)")
+
+
+def migrate_until_killed(folder: str, told: Connection) -> None:
+    """Bring a store to a schema of tomorrow."""
+    database = Database(f"sqlite:///{folder}/memory.db")
+    told.send("begin")
+    migrate(database, (*MIGRATIONS, widen))
+    told.send("end")
+    database.close()
+
+
+def open_without_rights(folder: str, told: Connection) -> None:
+    """Try to use a store whose folder cannot be written, and tell what happens."""
+    with open_store(folder) as store:
+        store.put(("a",), "k", {"text": "kept"})
+    for place in (Path(folder), *Path(folder).rglob("*")):
+        place.chmod(0o555 if place.is_dir() else 0o444)
+    if os.geteuid() == 0:
+        os.seteuid(65534)  # root may write anywhere
+    try:
+        with open_store(folder) as store:
+            store.put(("a",), "k", {"text": "changed"})
+        told.send("written")
+    except StoreError as error:
+        told.send(str(error))
+
+
+def use_after_fork(folder: str, told: Connection) -> None:
+    """Use a store in a child that was forked while the parent had it open."""
+    with open_store(folder) as store:
+        store.put(("a",), "parent", {"text": "tea of the parent"})
+        store.search(("a",), query="tea")
+        child = os.fork()
+        if child == 0:
+            store.put(("a",), "child", {"text": "tea of the child"})
+            found = sorted(item.key for item in store.search(("a",), query="tea"))
+            os._exit(0 if found == ["child", "parent"] else 1)
+        _, status = os.waitpid(child, 0)
+        told.send((status, sorted(item.key for item in store.search(("a",), query="tea"))))
 
 
 def mix(folder: str, name: str, rounds: int, told: Connection | None = None) -> dict[str, int]:

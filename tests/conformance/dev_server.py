@@ -1,0 +1,87 @@
+"""Starts ``langgraph dev`` with our store and uses it over HTTP; its guard refuses whatever blocks the loop."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+HOME = Path(__file__).parent / "server"
+
+
+def call(port: int, method: str, path: str, body: Any = None, user: str = "ana") -> Any:
+    """Send a request and give what is answered."""
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{port}{path}",
+        method=method,
+        data=None if body is None else json.dumps(body).encode(),
+        headers={"Content-Type": "application/json", "Authorization": f"Bearer {user}"},
+    )
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        told = answer.read()
+    return json.loads(told) if told else None
+
+
+def use(port: int) -> None:
+    """Run graphs and use the store through the server."""
+    done = call(port, "POST", "/runs/wait", {"assistant_id": "graph", "input": {"text": "green tea", "found": []}})
+    assert done["found"] == ["green tea"], done
+    refused = call(port, "POST", "/runs/wait", {"assistant_id": "careless", "input": {"text": "", "found": []}})
+    assert "BlockingError" in json.dumps(refused), f"the server's guard is off: {refused}"
+    other = {"namespace": ["notes", "bob"], "key": "k", "value": {"text": "black tea", "owner": "bob", "tags": ["x"]}}
+    call(port, "PUT", "/store/items", other)
+    for user, key in (("ana", "green tea"), ("bob", "k"), ("eve", None)):
+        asked = {"namespace_prefix": ["notes"], "query": "tea", "filter": {"text": {"$exists": True}}}
+        found = [item["key"] for item in call(port, "POST", "/store/items/search", asked, user)["items"]]
+        assert found == ([key] if key else []), (user, found)
+    spaces = call(port, "POST", "/store/namespaces", {})["namespaces"]
+    assert spaces == [["notes", "ana"], ["notes", "bob"]], spaces
+    call(port, "DELETE", "/store/items", {"namespace": ["notes", "bob"], "key": "k"})
+    assert call(port, "POST", "/store/items/search", {"namespace_prefix": ["notes"]}, "bob")["items"] == []
+
+
+def check(python: Path) -> str:
+    """Start a server with an interpreter's packages, use it, and tell what was wrong, if anything."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "server"
+        shutil.copytree(HOME, folder, ignore=shutil.ignore_patterns("__pycache__"))
+        log = folder / "log.txt"
+        command = [str(python.parent / "langgraph"), "dev", "--no-browser", "--no-reload", "--port", str(port)]
+        with log.open("w") as out:
+            server = subprocess.Popen(command, cwd=folder, stdout=out, stderr=subprocess.STDOUT)
+            try:
+                _await(port, server)
+                use(port)
+            except (AssertionError, OSError, KeyError) as error:
+                return f"{error!r}\n{log.read_text()[-4000:]}"
+            finally:
+                server.terminate()
+                server.wait(30)
+    return ""
+
+
+def _await(port: int, server: subprocess.Popen[bytes]) -> None:
+    for _ in range(240):
+        assert server.poll() is None, "the server did not start"
+        try:
+            call(port, "GET", "/ok")
+        except (urllib.error.URLError, ConnectionError):
+            time.sleep(0.5)
+        else:
+            return
+    raise AssertionError("the server does not answer")
+
+
+if __name__ == "__main__":
+    print(check(Path(sys.argv[1])))
