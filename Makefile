@@ -22,7 +22,7 @@ test: ## all tests, with coverage
 conformance: ## LangGraph's own store tests, on our store
 	$(PY) tests/conformance/run.py
 
-soak: ## kill -9 in the middle of everything, sixty times
+soak: ## kill -9 in the middle of everything, eighty times
 	CRASH_ROUNDS=60 $(PY) -m pytest --no-cov tests/storage/test_robust.py -k killed
 
 build: ## sdist and wheel

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import multiprocessing
 import random
 import shutil
 import sqlite3
@@ -37,13 +38,13 @@ RESULTS = Path(__file__).with_name("results")
 
 
 class Precomputed(Embeddings):
-    """Random vectors, made once for each text."""
+    """Random vectors of known texts, made once."""
 
     identity = "precomputed"
 
-    def __init__(self) -> None:
-        self._made: dict[str, list[float]] = {}
-        self._random = np.random.default_rng(7)
+    def __init__(self, texts: list[str]) -> None:
+        self._places = {text: at for at, text in enumerate(texts)}
+        self._made = np.random.default_rng(7).standard_normal((len(texts), DIMS), dtype=np.float32)
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         """Give the vectors of texts."""
@@ -51,9 +52,15 @@ class Precomputed(Embeddings):
 
     def embed_query(self, text: str) -> list[float]:
         """Give the vector of a text."""
-        if text not in self._made:
-            self._made[text] = self._random.standard_normal(DIMS).tolist()
-        return self._made[text]
+        found: list[float] = self._made[self._places[text]].tolist()
+        return found
+
+
+def words(items: int) -> tuple[list[str], list[str]]:
+    """Make the texts of items, with some to spare, and queries."""
+    chance = random.Random(3)
+    texts = [f"{' '.join(chance.choices(WORDS, k=12))} n{at}" for at in range(items + 100)]
+    return texts, [" ".join(chance.choices(WORDS, k=4)) for _ in range(50)]
 
 
 def driver() -> Any:
@@ -148,41 +155,89 @@ def mixed(store: BaseStore, items: int, spaces: int, texts: list[str], queries: 
     return sum(done) / 3.0
 
 
-def measure(
-    make: Callable[[Any, Path], Any], items: int, texts: list[str], queries: list[str], embed: Precomputed
-) -> dict[str, Any]:
+def resident() -> float:
+    """Give the memory of this process in MB."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1]) if Path("/proc").exists() else 0
+    return pages * 4096 / 1e6
+
+
+def disk(folder: Path) -> float:
+    """Give the size of a folder in MB."""
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
+
+
+def load(store: BaseStore, texts: list[str], first: int, last: int, spaces: int) -> None:
+    """Put items, 500 at once."""
+    for start in range(first, last, 500):
+        ops = range(start, min(last, start + 500))
+        store.batch([PutOp(("mem", str(at % spaces)), f"k{at}", {"text": texts[at], "n": at}) for at in ops])
+
+
+def measure(name: str, items: int) -> dict[str, Any]:
+    """Measure one store, in a process of its own."""
+    texts, queries = words(items)
+    index = {"dims": DIMS, "embed": Precomputed([*texts, *queries]), "fields": ["text"]}
     folder = Path(tempfile.mkdtemp())
     spaces = max(1, items // 100)
     found: dict[str, Any] = {}
     try:
-        with make({"dims": DIMS, "embed": embed, "fields": ["text"]}, folder) as store:
+        before = resident()
+        with STORES[name](index, folder) as store:
             start = time.perf_counter()
-            for first in range(0, items, 500):
-                ops = range(first, min(items, first + 500))
-                store.batch([PutOp(("mem", str(at % spaces)), f"k{at}", {"text": texts[at], "n": at}) for at in ops])
+            load(store, texts, 0, items, spaces)
             found["bulk load, items/s"] = items / (time.perf_counter() - start)
             if isinstance(store, LanceStore):
                 store.flush()
-                store._views.clear()
-            found["get, ms"] = timed(lambda at: store.get(("mem", str(at % spaces)), f"k{at % items}"), 500)
-            found["get again, ms"] = timed(lambda at: store.get(("mem", str(at % spaces)), f"k{at % items}"), 500)
-            found["put, ms"] = timed(
-                lambda at: store.put(("mem", str(at % spaces)), f"n{at}", {"text": texts[at], "n": at}), 100
-            )
-            cold = min(spaces, 50)
-            found["search cold, ms"] = timed(
-                lambda at: store.search(("mem", str(at % spaces)), query=queries[at % 50]), cold
-            )
-            for query in queries:
-                store.search(("mem", "0"), query=query)
-            found["search hot, ms"] = timed(lambda at: store.search(("mem", "0"), query=queries[at % 50]), 200)
-            found["search everywhere, ms"] = timed(lambda at: store.search(("mem",), query=queries[at % 50]), 12)
-            found["list namespaces, ms"] = timed(lambda at: store.list_namespaces(limit=10), 20)
-            found["mix 90/10, 8 threads, ops/s"] = mixed(store, items, spaces, texts, queries)
-        found["disk, MB"] = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
+        if name != "InMemoryStore":
+            start = time.perf_counter()
+            reopened = STORES[name](index, folder)
+            store = reopened.__enter__()
+            found["open, ms"] = (time.perf_counter() - start) * 1e3
+        use(store, items, spaces, texts, queries, found)
+        found["memory, MB"] = resident() - before
+        if name != "InMemoryStore":
+            reopened.__exit__(None, None, None)
+        found["disk, MB"] = disk(folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return found
+
+
+def use(store: BaseStore, items: int, spaces: int, texts: list[str], queries: list[str], found: dict[str, Any]) -> None:
+    """Time the operations."""
+    found["get, ms"] = timed(lambda at: store.get(("mem", str(at % spaces)), f"k{at % items}"), 500)
+    found["get again, ms"] = timed(lambda at: store.get(("mem", str(at % spaces)), f"k{at % items}"), 500)
+    found["put, ms"] = timed(
+        lambda at: store.put(("mem", str(at % spaces)), f"n{at}", {"text": texts[at], "n": at}), 100
+    )
+    cold = min(spaces, 50)
+    found["search cold, ms"] = timed(lambda at: store.search(("mem", str(at % spaces)), query=queries[at % 50]), cold)
+    for query in queries:
+        store.search(("mem", "0"), query=query)
+    found["search hot, ms"] = timed(lambda at: store.search(("mem", "0"), query=queries[at % 50]), 200)
+    found["search everywhere, ms"] = timed(lambda at: store.search(("mem",), query=queries[at % 50]), 12)
+    found["list namespaces, ms"] = timed(lambda at: store.list_namespaces(limit=10), 20)
+    found["mix 90/10, 8 threads, ops/s"] = mixed(store, items, spaces, texts, queries)
+
+
+def growth(items: int) -> list[tuple[str, str, str, str]]:
+    """Compare the disk after puts one by one with the disk after a bulk load."""
+    rows = []
+    texts, queries = words(items)
+    index = {"dims": DIMS, "embed": Precomputed([*texts, *queries]), "fields": ["text"]}
+    for name in ("LanceStore", "SqliteStore WAL"):
+        sizes = []
+        for single in (False, True):
+            folder = Path(tempfile.mkdtemp())
+            with STORES[name](index, folder) as store:
+                for at in range(0, items, 1 if single else items):
+                    load(store, texts, at, at + 1 if single else items, items // 100)
+                if isinstance(store, LanceStore):
+                    store.flush()
+            sizes.append(disk(folder))
+            shutil.rmtree(folder, ignore_errors=True)
+        rows.append((name, f"{sizes[0]:.0f}", f"{sizes[1]:.0f}", f"{sizes[1] / sizes[0]:.2f}x"))
+    return rows
 
 
 def told(value: Any) -> str:
@@ -222,20 +277,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--items", type=int, nargs="+", default=[1000, 10_000])
     parser.add_argument("--stores", nargs="+", default=list(STORES))
+    parser.add_argument(
+        "--growth", type=int, default=0, metavar="N", help="also compare N single puts with a bulk load"
+    )
     options = parser.parse_args()
     RESULTS.mkdir(exist_ok=True)
-    chance, embed = random.Random(3), Precomputed()
     results: dict[int, dict[str, dict[str, Any]]] = {}
+    processes = multiprocessing.get_context("spawn")
     with Progress() as progress:
         task = progress.add_task("stores", total=len(options.items) * len(options.stores))
         for items in options.items:
-            texts = [" ".join(chance.choices(WORDS, k=12)) for _ in range(items + 100)]
-            queries = [" ".join(chance.choices(WORDS, k=4)) for _ in range(50)]
-            embed.embed_documents([*texts, *queries])
             for name in options.stores:
                 progress.update(task, description=f"{name} at {items:,}")
                 try:
-                    results.setdefault(items, {})[name] = measure(STORES[name], items, texts, queries, embed)
+                    with processes.Pool(1) as pool:
+                        results.setdefault(items, {})[name] = pool.apply(measure, (name, items))
                 except (ImportError, AttributeError) as error:
                     progress.console.print(f"{name} left out: {error}")
                 progress.advance(task)
@@ -254,6 +310,9 @@ def main() -> None:
         ]
         show(f"{items:,} items; median / p95, and the peer's value over ours", ("", *names), rows)
     draw(results)
+    if options.growth:
+        title = f"{options.growth:,} items: disk in MB"
+        show(title, ("", "bulk", "one by one", "ratio"), growth(options.growth))
 
 
 if __name__ == "__main__":

@@ -140,8 +140,7 @@ class Executor:
             elif isinstance(op, SearchOp):
                 results.append(self._search(op, now, read))
             elif isinstance(op, ListNamespacesOp):
-                with self._database.reading() as session:
-                    results.append(_list_namespaces(session, op, now))
+                results.append(_list_namespaces(self._views.namespaces(), op))
             else:
                 results.append(None)
         if plan.writes or read:
@@ -328,8 +327,7 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} has no JSON form")
 
 
-def _list_namespaces(session: Session, op: ListNamespacesOp, now: int) -> list[Namespace]:
-    found = ItemRows.namespaces(session, now)
+def _list_namespaces(found: Iterable[Namespace], op: ListNamespacesOp) -> list[Namespace]:
     matching = (space for space in found if all(_matches(space, rule) for rule in op.match_conditions or ()))
     cut = {space[: op.max_depth] if op.max_depth else space for space in matching}
     return sorted(cut)[op.offset : op.offset + op.limit]

@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from memory_middleware.errors import StoreError
 from memory_middleware.storage.database import Database
 from memory_middleware.storage.lance_index import LanceIndex, index_rows
-from memory_middleware.storage.rebuild import Progress, rebuild
+from memory_middleware.storage.progress import Progress
+from memory_middleware.storage.rebuild import rebuild
 from memory_middleware.storage.rows import ItemRows
 from memory_middleware.storage.state import drop_lease, index_state, new_holder, set_index_state, take_lease
 

@@ -8,12 +8,12 @@ from contextlib import suppress
 from memory_middleware.errors import StoreError
 from memory_middleware.storage.database import Database
 from memory_middleware.storage.lance_index import LanceIndex, index_rows
+from memory_middleware.storage.progress import Progress
 from memory_middleware.storage.rows import ItemRow, ItemRows
 from memory_middleware.storage.state import IndexState, index_state, set_index_state
 
-__all__ = ["Clock", "Progress", "all_rows", "rebuild"]
+__all__ = ["Clock", "all_rows", "rebuild"]
 
-Progress = Callable[[int, int], object]
 Clock = Callable[[], int]
 
 _CHUNK = 2000

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from memory_middleware.errors import ConflictError
 from memory_middleware.storage.database import Insert, Session, Statement
-from memory_middleware.storage.namespaces import path_range
+from memory_middleware.storage.namespaces import load_namespace, path_range
 
 __all__ = ["Change", "ItemRow", "ItemRows", "NewItem", "Renewal"]
 
@@ -97,9 +96,10 @@ _NAMESPACE = Insert("store_namespaces", ("path", "ns"), "ON CONFLICT (path) DO N
 _UPDATED = Statement("SELECT updated_at FROM store_items WHERE id = :id")
 _DELETE = Statement("DELETE FROM store_items WHERE id = :id")
 _NAMESPACES = Statement(
-    "SELECT n.ns FROM store_namespaces n WHERE EXISTS (SELECT 1 FROM store_items i WHERE i.path = n.path"
+    "SELECT n.path, n.ns FROM store_namespaces n WHERE EXISTS (SELECT 1 FROM store_items i WHERE i.path = n.path"
     " AND (i.expires_at IS NULL OR i.expires_at > :now))"
 )
+_EXPIRING = Statement("SELECT 1 FROM store_items WHERE expires_at IS NOT NULL LIMIT 1")
 _EXPIRED = Statement("SELECT id, path FROM store_items WHERE expires_at IS NOT NULL AND expires_at <= :now LIMIT 1000")
 _DELETE_EXPIRED = Statement("DELETE FROM store_items WHERE id = :id AND expires_at <= :now")
 _REFRESH = Statement(
@@ -133,9 +133,9 @@ class ItemRows:
     def below(session: Session, prefix: str, now: int) -> list[ItemRow]:
         """Give all live items at or below a prefix."""
         if not prefix:
-            return [ItemRow(*row) for row in session.all(_ALL, now=now)]
+            return list(map(ItemRow._make, session.all(_ALL, now=now)))
         low, high = path_range(prefix)
-        return [ItemRow(*row) for row in session.all(_BELOW, low=low, high=high, now=now)]
+        return list(map(ItemRow._make, session.all(_BELOW, low=low, high=high, now=now)))
 
     @staticmethod
     def count(session: Session, prefix: str, limit: int = 1 << 60) -> int:
@@ -230,9 +230,14 @@ class ItemRows:
         return len(gone)
 
     @staticmethod
-    def namespaces(session: Session, now: int) -> list[tuple[str, ...]]:
-        """List the namespaces that hold a live item."""
-        return [tuple(json.loads(row[0])) for row in session.all(_NAMESPACES, now=now)]
+    def namespaces(session: Session, now: int) -> dict[str, tuple[str, ...]]:
+        """Give the namespaces that hold a live item, by their paths."""
+        return {path: load_namespace(ns) for path, ns in session.all(_NAMESPACES, now=now)}
+
+    @staticmethod
+    def any_expire(session: Session) -> bool:
+        """Tell whether any item expires at all."""
+        return session.one(_EXPIRING) is not None
 
     @staticmethod
     def since(session: Session, seq: int, limit: int = 10_000) -> list[Any]:

@@ -23,7 +23,7 @@ from memory_middleware.storage.indexing import Indexing
 from memory_middleware.storage.lance_index import LanceIndex
 from memory_middleware.storage.location import locate
 from memory_middleware.storage.migrations import migrate
-from memory_middleware.storage.rebuild import Progress
+from memory_middleware.storage.progress import Progress, shown
 from memory_middleware.storage.repositories import Repositories
 from memory_middleware.storage.rows import ItemRows
 from memory_middleware.storage.state import check_embedder, store_id
@@ -195,14 +195,18 @@ class LanceStore(BaseStore):
         return self._indexer.drain()
 
     def reindex(
-        self, embedding: EmbeddingConfig | Embeddings | str | None = None, *, progress: Progress | None = None
+        self,
+        embedding: EmbeddingConfig | Embeddings | str | None = None,
+        *,
+        progress: Progress | bool | None = None,
     ) -> int:
         """Build the index anew from the items and tell how many there are; reads and writes go on meanwhile.
 
         Args:
             embedding: Make new vectors with this embedder first. Other processes must then open the
                 store anew.
-            progress: Called with the number of items done and of all items, again and again.
+            progress: True shows a bar; a function is called with the number of items done and of all
+                items, again and again.
 
         Raises:
             StoreError: The index cannot be written.
@@ -211,11 +215,13 @@ class LanceStore(BaseStore):
         if embedding is not None:
             made = _indexing(None, embedding)
             made.fields = self._indexing.fields
-            reembed(self.database, made, progress=progress, clock=lambda: clock.now())
             made.keep_on_disk(VectorCache(self.database))
+            with shown(progress, "new vectors") as told:
+                reembed(self.database, made, progress=told, clock=lambda: clock.now())
             self._indexing.become(made)
             self._views.clear()
-        return self._indexer.rebuild(progress)
+        with shown(progress, "index") as told:
+            return self._indexer.rebuild(told)
 
     def fsck(self, *, repair: bool = True) -> IndexReport:
         """Compare the index with the items, and by default mend it.

@@ -37,7 +37,8 @@ def _stem(word: str) -> str:
     # The stemmer takes quadratic time, and nobody searches for a word of this length by its stem.
     if len(word) > _LONGEST:
         return word[:_LONGEST]
-    return str(_stemmer.stemWord(word)) if word.isascii() else word
+    # Only English words have English stems; numbers and codes stay as they are.
+    return str(_stemmer.stemWord(word)) if word.isascii() and word.isalpha() else word
 
 
 def terms_of(text: str) -> list[str]:

@@ -11,7 +11,8 @@ from memory_middleware.storage.database import Database, Statement
 from memory_middleware.storage.documents import Searched
 from memory_middleware.storage.indexing import Indexing, pack_terms
 from memory_middleware.storage.lance_index import LanceIndex, index_rows
-from memory_middleware.storage.rebuild import Clock, Progress, all_rows
+from memory_middleware.storage.progress import Progress
+from memory_middleware.storage.rebuild import Clock, all_rows
 from memory_middleware.storage.rows import ItemRow, ItemRows
 from memory_middleware.storage.state import index_state, set_meta
 

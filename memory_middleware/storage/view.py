@@ -69,7 +69,7 @@ class View:
                     self._alive.rows[slot] = False
             self._append(rows)
             if self.size > 64 and self.size > 2 * len(self._slots):
-                self._fill(self.rows())
+                self._fill(self._whole_rows())
 
     def search(self, query: Query, *, limit: int, now: int, keep: Predicate | None = None) -> list[Hit]:
         """Give the best live items that pass the filter, best first."""
@@ -94,14 +94,25 @@ class View:
         self._values: dict[int, Any] = {}
         self._append(list(rows))
 
+    def _whole_rows(self) -> list[ItemRow]:
+        """Give the live rows with their vectors, as they came."""
+        found: dict[int, list[bytes]] = {}
+        for slot, vector in zip(self._vector_slots.rows.tolist(), self._vectors.rows, strict=True):
+            if self._alive.rows[slot]:
+                found.setdefault(slot, []).append(vector.tobytes())
+        return [
+            self._rows[slot]._replace(vectors=b"".join(found[slot]) if slot in found else None)
+            for slot in self._slots.values()
+        ]
+
     def _append(self, rows: Sequence[ItemRow]) -> None:
         if not rows:
             return
         start = len(self._rows)
-        self._rows.extend(rows)
-        for slot, row in enumerate(rows, start):
-            self._slots[row.id] = slot
-            self._expiring = self._expiring or row.expires_at is not None
+        # The vectors are kept once, in the matrix.
+        self._rows.extend([row._replace(vectors=None) for row in rows] if self.dim else rows)
+        self._slots.update(zip([row.id for row in rows], range(start, start + len(rows)), strict=True))
+        self._expiring = self._expiring or any(row.expires_at is not None for row in rows)
         self._alive.extend(np.ones(len(rows), dtype=np.bool_))
         self._append_vectors(rows, start)
         if self._postings is not None:

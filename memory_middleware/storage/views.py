@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from memory_middleware.storage.database import Database, Session
-from memory_middleware.storage.namespaces import prefixes_of
+from memory_middleware.storage.namespaces import Namespace, prefixes_of
 from memory_middleware.storage.rows import Change, ItemRow, ItemRows
 from memory_middleware.storage.view import View
 
@@ -47,6 +47,7 @@ class Views:
         self._clock = clock
         self._views: OrderedDict[str, View] = OrderedDict()
         self._items: dict[str, Any] = {}
+        self._spaces: dict[str, Namespace] | None = None
         self._seen = -1
         self._taken = 0
         self._beat: bytes | None = None
@@ -75,7 +76,7 @@ class Views:
         found = self._items.get(identity)
         if found is not None:
             return found
-        if self._seen < 0 or not (self._views or self._items):
+        if self._seen < 0 or not self._holds_any():
             with self._lock:
                 self._start()
         taken = self._taken
@@ -96,17 +97,38 @@ class Views:
         with self._database.reading() as session:
             return ItemRows.get(session, identity, self._clock())
 
+    def namespaces(self) -> Iterable[Namespace]:
+        """Give all namespaces that hold a live item, current as of now."""
+        if self._database.in_transaction:
+            with self._database.reading() as session:
+                return ItemRows.namespaces(session, self._clock()).values()
+        self._follow()
+        known = self._spaces
+        if known is not None:
+            return known.values()
+        with self._lock, self._database.reading() as session:
+            self._start()
+            found = ItemRows.namespaces(session, self._clock())
+            # Items that expire leave their namespaces without a word.
+            if not ItemRows.any_expire(session):
+                self._spaces = found
+        return found.values()
+
     def clear(self) -> None:
         """Forget everything."""
         with self._lock:
             self._views.clear()
             self._items.clear()
+            self._spaces = None
             self._beat = None
             self._taken += 1
 
+    def _holds_any(self) -> bool:
+        return bool(self._views or self._items or self._spaces is not None)
+
     def _start(self) -> None:
         """Before the first thing is remembered, note where the log stands."""
-        if not self._views and not self._items:
+        if not self._holds_any():
             with self._database.reading() as session:
                 self._seen = ItemRows.last_change(session)
             self._taken += 1
@@ -143,7 +165,7 @@ class Views:
             beat = self._database.pulse.beat()
             if beat is not None and beat == self._beat:
                 return
-            if self._views or self._items:
+            if self._holds_any():
                 self._catch_up()
             else:
                 self._taken += 1  # an item that somebody is just reading may be older than this beat
@@ -170,6 +192,8 @@ class Views:
         touched: dict[str, dict[str, ItemRow | None]] = {}
         for change in changes:
             self._items.pop(change.id, None)
+            if self._spaces is not None and (change.row is None or _is_news(change, self._spaces)):
+                self._spaces = None
             for prefix in prefixes_of(change.path):
                 if prefix in self._views:
                     touched.setdefault(prefix, {})[change.id] = change.row
@@ -179,3 +203,8 @@ class Views:
                 del self._views[prefix]
                 continue
             view.apply(list(changed), [row for row in changed.values() if row is not None])
+
+
+def _is_news(change: Change, spaces: dict[str, Namespace]) -> bool:
+    """Tell whether a change may alter which namespaces there are."""
+    return change.path not in spaces or (change.row is not None and change.row.expires_at is not None)

@@ -333,3 +333,21 @@ def test_vectors_are_made_once_for_each_text(tmp_path: Path) -> None:
             store.put(("a",), f"k{at}", {"text": "the same"})
         assert store.embedding_stats == (9, 0, 1)
         assert store.embedding_stats.hit_rate == 0.9
+
+
+def test_namespaces_are_current_whoever_writes(place: dict[str, Any]) -> None:
+    with LanceStore.open(**place, embedding=None) as first, LanceStore.open(**place, embedding=None) as second:
+        first.put(("a",), "k", {"x": 1})
+        assert first.list_namespaces() == [("a",)]
+        second.put(("b", "c"), "k", {"x": 1})
+        assert first.list_namespaces() == first.list_namespaces() == [("a",), ("b", "c")]
+        second.delete(("a",), "k")
+        assert first.list_namespaces() == [("b", "c")]
+        second.put(("d",), "k", {"x": 1}, ttl=0.001)
+        time.sleep(0.08)
+        assert first.list_namespaces() == [("b", "c")]
+        with pytest.raises(RuntimeError), first.database.writing():
+            first.put(("e",), "k", {"x": 1})
+            assert ("e",) in first.list_namespaces()
+            raise RuntimeError
+        assert first.list_namespaces() == [("b", "c")]

@@ -100,3 +100,15 @@ def test_many_searches_use_postings() -> None:
     assert found(view, "word7", 0.0) == []
     view.apply([], [row("new", ["word7"], 9)])
     assert [name for name, _ in found(view, "word7", 0.0)] == ["new"]
+
+
+def test_a_view_that_was_rebuilt_keeps_its_vectors() -> None:
+    texts = ["green tea", "black tea", "red car", "blue boat tea"]
+    view = View([row(f"r{at}", [texts[at % 4]] * (at % 3), 1) for at in range(70)], DIM)
+    kept: dict[str, ItemRow] = {}
+    for at in range(90):
+        name = f"r{at % 70}"
+        kept[name] = row(name, [texts[at % 3]] * (at % 2 + (at % 5 == 0)), 2)
+        view.apply([name], [kept[name]])
+    assert view.size < 140, "it was rebuilt"
+    assert found(view, "green tea", 1.0) == found(View(kept.values(), DIM), "green tea", 1.0)
