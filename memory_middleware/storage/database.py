@@ -306,6 +306,7 @@ class Database:
             "PRAGMA foreign_keys=ON",
             "PRAGMA cache_size=-65536",
             "PRAGMA temp_store=MEMORY",
+            "PRAGMA mmap_size=1073741824",
         )
 
     @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -23,7 +24,7 @@ from langgraph.store.base import (
 
 from memory_middleware.errors import InvalidInputError
 from memory_middleware.storage import clock
-from memory_middleware.storage.database import Database, Session
+from memory_middleware.storage.database import Database
 from memory_middleware.storage.documents import Document, Searched, document_of, is_typed
 from memory_middleware.storage.filters import compile_filter
 from memory_middleware.storage.grouping import WriteGroups
@@ -40,10 +41,10 @@ from memory_middleware.storage.namespaces import (
     path_of,
 )
 from memory_middleware.storage.rows import ItemRow, ItemRows, NewItem, Renewal
-from memory_middleware.storage.state import check_embedder, stamp_embedder
-from memory_middleware.storage.typed_rows import TypedRows
+from memory_middleware.storage.state import check_embedder
 from memory_middleware.storage.views import Views
 from memory_middleware.storage.wide import wide_search
+from memory_middleware.storage.writer import Batch, Deletion, Writer
 
 __all__ = ["Executor", "Plan"]
 
@@ -88,7 +89,7 @@ class Executor:
         self._views = views
         self._index = index
         self._indexer = indexer
-        self._groups = WriteGroups(database)
+        self._groups = WriteGroups(database, Writer(database, indexing).write)
         self._named: set[str] = set()
 
     def run(self, ops: Iterable[Op], expected: Mapping[str, int] | None = None) -> list[Result]:
@@ -148,39 +149,43 @@ class Executor:
         return results
 
     def _write(self, plan: Plan, read: list[Renewal], now: int) -> None:
-        embedder = self._indexing.embeddings
-        items = [self._new_item(identity, write, now) for identity, write in plan.writes.items()]
-        spaces = {item.path: item.ns for item in items if item.value is not None and item.path not in self._named}
+        batch = self._batch(plan, read, now)
+        self._groups.run(batch)
+        if batch.spaces and not self._database.in_transaction:  # which may yet be undone
+            few = len(self._named) < _MOST_NAMED
+            self._named = {*self._named, *batch.spaces} if few else set(batch.spaces)
+        self._indexer.note(len(batch.items) + len(read))
+
+    def _batch(self, plan: Plan, read: list[Renewal], now: int) -> Batch:
+        def made() -> list[NewItem]:
+            return [self._new_item(identity, write, now) for identity, write in plan.writes.items()]
+
+        embedder, items = self._indexing.embeddings, made()
         typed = {identity: write for identity, write in plan.writes.items() if is_typed(write.op.namespace)}
-        documents = {identity: write.document for identity, write in typed.items() if write.document is not None}
-
-        def work(session: Session) -> None:
-            changed = items
-            ItemRows.lock(session, sqlite=self._database.is_sqlite)
-            if items:
-                stamp_embedder(session, self._indexing)
-            if embedder is not self._indexing.embeddings:  # reindex has changed it since
-                changed = [self._new_item(identity, write, now) for identity, write in plan.writes.items()]
-            ItemRows.expect(session, plan.expected)
-            ItemRows.refresh(session, read)
-            ItemRows.name(session, spaces)
-            for identity, write in typed.items():
-                if write.op.value is None:
-                    TypedRows.unlink(session, identity, decode_label(write.op.namespace[1]), write.op.key, now)
-                elif write.document is None:
-                    TypedRows.guard(session, identity, write.op.key)
-            ItemRows.write(session, changed, now)
-            TypedRows.write(session, documents)
-
-        self._groups.run(work)
-        if spaces and not self._database.in_transaction:  # which may yet be undone
-            self._named = {*self._named, *spaces} if len(self._named) < _MOST_NAMED else set(spaces)
-        self._indexer.note(len(items) + len(read))
+        return Batch(
+            items=items,
+            embedder=embedder,
+            again=made,
+            spaces={item.path: item.ns for item in items if item.value is not None and item.path not in self._named},
+            renewals=read,
+            expected=plan.expected,
+            documents={identity: write.document for identity, write in typed.items() if write.document is not None},
+            deletions=[
+                Deletion(identity, decode_label(write.op.namespace[1]), write.op.key)
+                for identity, write in typed.items()
+                if write.op.value is None
+            ],
+            plain={
+                identity: write.op.key
+                for identity, write in typed.items()
+                if write.op.value is not None and write.document is None
+            },
+        )
 
     def _get(self, op: GetOp, now: int, read: list[Renewal]) -> Item | None:
         path = path_of(op.namespace)
         identity = item_id(path, op.key)
-        row = self._views.item(identity)
+        row = self._views.item(identity, path)
         if row is None:
             return None
         value, created_at, updated_at, ttl, expires_at = row
@@ -247,7 +252,7 @@ class Executor:
         op = write.op
         path, ns, key = path_of(op.namespace), dump_namespace(op.namespace), json.dumps(op.key)
         if op.value is None:
-            return NewItem(identity, path, ns, key, None, None, None, None, None, None)
+            return NewItem(identity, path, ns, key, None, None, None, None, None, None, now)
         return NewItem(
             id=identity,
             path=path,
@@ -259,6 +264,7 @@ class Executor:
             ttl=op.ttl,
             terms=pack_terms(write.searched.words),
             vectors=self._indexing.vectors(self._indexing.wanted(write.searched.meaning)),
+            moment=now,
         )
 
 
@@ -328,9 +334,11 @@ def _plain(value: Any) -> Any:
 
 
 def _list_namespaces(found: Iterable[Namespace], op: ListNamespacesOp) -> list[Namespace]:
-    matching = (space for space in found if all(_matches(space, rule) for rule in op.match_conditions or ()))
-    cut = {space[: op.max_depth] if op.max_depth else space for space in matching}
-    return sorted(cut)[op.offset : op.offset + op.limit]
+    rules = op.match_conditions or ()
+    matching: Iterable[Namespace] = (space for space in found if all(_matches(space, rule) for rule in rules))
+    if op.max_depth:
+        matching = dict.fromkeys(space[: op.max_depth] for space in matching)
+    return list(itertools.islice(matching, op.offset, op.offset + op.limit))
 
 
 def _matches(namespace: Namespace, rule: MatchCondition) -> bool:

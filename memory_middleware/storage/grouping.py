@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
 
 from memory_middleware.storage.database import Database, Session
 
 __all__ = ["WriteGroups"]
 
-Work = Callable[[Session], object]
+Work = TypeVar("Work")
 
 
-class _Job:
+class _Job(Generic[Work]):
     __slots__ = ("done", "error", "work")
 
     def __init__(self, work: Work) -> None:
@@ -22,16 +23,21 @@ class _Job:
         self.error: BaseException | None = None
 
 
-class WriteGroups:
+class WriteGroups(Generic[Work]):
     """Runs writes in transactions, each of them wholly or not at all.
 
     While one transaction waits for the disk, further writes gather; the first of them then carries out
     all. If one of a group fails, each is tried by itself, so that nobody suffers for another.
+
+    Args:
+        database: Where to write.
+        write: Carries out writes inside a transaction, in their order.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, write: Callable[[Session, Sequence[Work]], object]) -> None:
         self._database = database
-        self._waiting: list[_Job] = []
+        self._write = write
+        self._waiting: list[_Job[Work]] = []
         self._reset()
 
     def run(self, work: Work) -> None:
@@ -42,7 +48,7 @@ class WriteGroups:
         """
         if self._database.in_transaction:
             with self._database.writing() as session:
-                work(session)
+                self._write(session, [work])
             return
         if self._pid != os.getpid():
             self._reset()  # a forked child has neither the parent's writers nor sound locks
@@ -57,7 +63,7 @@ class WriteGroups:
         if job.error is not None:
             raise job.error
 
-    def _carry_out(self, group: list[_Job]) -> None:
+    def _carry_out(self, group: list[_Job[Work]]) -> None:
         try:
             self._together(group)
         except BaseException as error:
@@ -69,10 +75,9 @@ class WriteGroups:
             if not isinstance(error, Exception):
                 raise
 
-    def _together(self, group: list[_Job]) -> None:
+    def _together(self, group: list[_Job[Work]]) -> None:
         with self._database.writing() as session:
-            for job in group:
-                job.work(session)
+            self._write(session, [job.work for job in group])
         for job in group:
             job.done = True
 

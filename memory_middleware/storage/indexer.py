@@ -23,6 +23,8 @@ _log = logging.getLogger(__name__)
 _BATCH = 2000
 _LEASE_SECONDS = 60.0
 _KEEP_CHANGES = 50_000
+# Old versions of the index are kept for readers for five minutes; after that they can go.
+_TIDY_SECONDS = 330.0
 
 
 class Indexer:
@@ -120,6 +122,7 @@ class Indexer:
         self._wake = threading.Condition()
         self._waiting = 0
         self._last = 0.0
+        self._tidy_at = 0.0
         self._stopped = False
         self._thread = None
 
@@ -156,7 +159,12 @@ class Indexer:
     def _loop(self) -> None:
         while self._wait():
             try:
-                self.drain()
+                if self.drain():
+                    self._tidy_at = time.monotonic() + _TIDY_SECONDS
+                elif self._tidy_at and time.monotonic() >= self._tidy_at:
+                    self._tidy_at = 0.0
+                    with self._drain_lock, self._leased():
+                        self._maintain()
             except Exception:  # noqa: BLE001 - whatever it is, the thread must live on
                 if self._stopped:
                     return
@@ -168,7 +176,10 @@ class Indexer:
         with self._wake:
             while not self._stopped and self._waiting < self._eager:
                 if not self._waiting:
-                    self._wake.wait()
+                    rest = self._tidy_at - time.monotonic() if self._tidy_at else None
+                    if rest is not None and rest <= 0:
+                        break
+                    self._wake.wait(rest)
                     first = time.monotonic()
                     continue
                 first = first or self._last

@@ -9,7 +9,7 @@ from memory_middleware.errors import ConflictError
 from memory_middleware.storage.database import Insert, Session, Statement
 from memory_middleware.storage.namespaces import load_namespace, path_range
 
-__all__ = ["Change", "ItemRow", "ItemRows", "NewItem", "Renewal"]
+__all__ = ["EMBEDDER_CHANGED", "Change", "ItemRow", "ItemRows", "NewItem", "Renewal"]
 
 
 class ItemRow(NamedTuple):
@@ -29,7 +29,7 @@ class ItemRow(NamedTuple):
 
 
 class NewItem(NamedTuple):
-    """An item to be written; one without a value is to be deleted."""
+    """An item to be written at a moment; one without a value is to be deleted."""
 
     id: str
     path: str
@@ -41,6 +41,7 @@ class NewItem(NamedTuple):
     ttl: float | None
     terms: str | None
     vectors: bytes | None
+    moment: int
 
 
 class Change(NamedTuple):
@@ -60,6 +61,9 @@ class Renewal(NamedTuple):
     updated_at: int
     expires_at: int
 
+
+# Stands in the change log instead of an item, when all vectors were made anew.
+EMBEDDER_CHANGED = ""
 
 _COLUMNS = "id, path, ns, key, value, created_at, updated_at, expires_at, ttl, terms, vectors"
 _ALIVE = "(expires_at IS NULL OR expires_at > :now)"
@@ -194,11 +198,11 @@ class ItemRows:
                 raise ConflictError("the item was changed by somebody else meanwhile; read it again and retry")
 
     @staticmethod
-    def write(session: Session, items: Sequence[NewItem], now: int) -> None:
+    def write(session: Session, items: Sequence[NewItem]) -> None:
         """Write and delete items, each id at most once, and note each change."""
         put = [item for item in items if item.value is not None]
         gone = [item for item in items if item.value is None and session.run(_DELETE, id=item.id)]
-        session.insert(_UPSERT, [(*item, now, now) for item in put])
+        session.insert(_UPSERT, [(*item, item.moment) for item in put])
         ItemRows.note(session, [(item.id, item.path) for item in (*put, *gone)])
 
     @staticmethod

@@ -119,17 +119,8 @@ def check_embedder(session: Session, indexing: Indexing) -> None:
     Raises:
         StoreError: It is another one, whose vectors cannot be compared.
     """
-    known = get_meta(session, "embedder")
-    if known is None or indexing.embeddings is None:
-        return
-    name, dims = known
-    if name != indexing.name or indexing.dims not in (None, dims):
-        found = f"{indexing.name} with {indexing.dims} dimensions"
-        raise StoreError(
-            f"the vectors of this store were made by {name} with {dims} dimensions, not by {found}; "
-            "open it with that embedder, or give it new vectors with reindex"
-        )
-    indexing.learn_dims(dims)
+    if indexing.embeddings is not None:
+        _check(get_meta(session, "embedder"), indexing)
 
 
 def stamp_embedder(session: Session, indexing: Indexing) -> None:
@@ -140,7 +131,21 @@ def stamp_embedder(session: Session, indexing: Indexing) -> None:
     """
     if indexing.embeddings is None or indexing.dims is None:
         return
-    if get_meta(session, "embedder") is None:
+    known = get_meta(session, "embedder")
+    if known is None:
         set_meta(session, "embedder", [indexing.name, indexing.dims])
     else:
-        check_embedder(session, indexing)
+        _check(known, indexing)
+
+
+def _check(known: Any, indexing: Indexing) -> None:
+    if known is None:
+        return
+    name, dims = known
+    if name != indexing.name or indexing.dims not in (None, dims):
+        found = f"{indexing.name} with {indexing.dims} dimensions"
+        raise StoreError(
+            f"the vectors of this store were made by {name} with {dims} dimensions, not by {found}; "
+            "open it with that embedder, or give it new vectors with reindex"
+        )
+    indexing.learn_dims(dims)

@@ -10,6 +10,7 @@ from typing import Any
 from memory_middleware.errors import InvalidInputError
 from memory_middleware.schemas import times
 from memory_middleware.schemas.record import MemoryRecord
+from memory_middleware.storage import clock
 from memory_middleware.storage.database import Insert, Session, Statement
 from memory_middleware.storage.documents import Document, Experience
 from memory_middleware.storage.owners import address_digest, digest
@@ -82,7 +83,7 @@ class TypedRows:
             )
 
     @staticmethod
-    def unlink(session: Session, item: str, owner_id: str, key: str, now: int) -> None:
+    def unlink(session: Session, item: str, owner_id: str, key: str) -> None:
         """Before a typed memory is deleted, take the links to it out of the others."""
         if not session.one(_IS_TYPED, id=item):
             return
@@ -90,7 +91,7 @@ class TypedRows:
         for item, path, value in session.all(_POINTING, owner=owner, target=target):
             told = json.loads(value)
             told["links"] = [link for link in told.get("links", ()) if link.get("to") != key]
-            session.run(_SET_VALUE, id=item, value=json.dumps(told), now=now)
+            session.run(_SET_VALUE, id=item, value=json.dumps(told), now=clock.now())
             ItemRows.note(session, [(item, path)])
         session.run(_DROP_TARGET, owner=owner, target=target)
 

@@ -13,7 +13,7 @@ from memory_middleware.storage.indexing import Indexing, pack_terms
 from memory_middleware.storage.lance_index import LanceIndex, index_rows
 from memory_middleware.storage.progress import Progress
 from memory_middleware.storage.rebuild import Clock, all_rows
-from memory_middleware.storage.rows import ItemRow, ItemRows
+from memory_middleware.storage.rows import EMBEDDER_CHANGED, ItemRow, ItemRows
 from memory_middleware.storage.state import index_state, set_meta
 
 __all__ = ["IndexReport", "compare", "reembed"]
@@ -64,7 +64,7 @@ def reembed(database: Database, indexing: Indexing, *, progress: Progress | None
     with database.writing() as session:
         ItemRows.lock(session, sqlite=database.is_sqlite)
         set_meta(session, "embedder", [indexing.name, indexing.dims])
-        notes: list[tuple[str, str]] = []
+        notes: list[tuple[str, str]] = [(EMBEDDER_CHANGED, "")]
         for rows in all_rows(database, clock):
             fields = _fields_of(database, rows)
             for row in rows:

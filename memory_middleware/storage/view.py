@@ -13,14 +13,15 @@ import numpy.typing as npt
 from memory_middleware.storage.filters import Predicate
 from memory_middleware.storage.fusion import fuse
 from memory_middleware.storage.growing import Growing
-from memory_middleware.storage.postings import Postings, scan_terms
+from memory_middleware.storage.postings import Lexicon, Postings, Scan
 from memory_middleware.storage.rows import ItemRow
 
 __all__ = ["Hit", "Query", "View"]
 
 Floats = npt.NDArray[np.float32]
 
-_SCAN_ROWS = 400
+_SCANS = 3
+_FEW_FOR_POSTINGS = 1000
 _FEW_ROWS = 256
 
 
@@ -60,6 +61,15 @@ class View:
         with self._lock:
             return [self._rows[slot] for slot in self._slots.values()]
 
+    def item(self, identity: str) -> tuple[str, int, int, float | None, int | None] | None:
+        """Give the value, times and life of an item, or none."""
+        with self._lock:
+            slot = self._slots.get(identity)
+            if slot is None:
+                return None
+            row = self._rows[slot]
+        return row.value, row.created_at, row.updated_at, row.ttl, row.expires_at
+
     def apply(self, changed: Sequence[str], rows: Sequence[ItemRow]) -> None:
         """Take over changes: ids that changed, and the rows of those that still exist."""
         with self._lock:
@@ -89,8 +99,8 @@ class View:
         self._vectors = Growing(np.zeros((0, self.dim or 0), dtype=np.float32))
         self._vector_slots = Growing(np.zeros(0, dtype=np.int64))
         self._single = True
-        self._postings: Postings | None = None
-        self._scanned = 0
+        self._lexicon: Lexicon | None = None
+        self._asked = 0
         self._values: dict[int, Any] = {}
         self._append(list(rows))
 
@@ -115,9 +125,9 @@ class View:
         self._expiring = self._expiring or any(row.expires_at is not None for row in rows)
         self._alive.extend(np.ones(len(rows), dtype=np.bool_))
         self._append_vectors(rows, start)
-        if self._postings is not None:
+        if self._lexicon is not None:
             for row in rows:
-                self._postings.add(_split(row))
+                self._lexicon.add(row.terms or "")
 
     def _append_vectors(self, rows: Sequence[ItemRow], start: int) -> None:
         if not self.dim:
@@ -170,15 +180,14 @@ class View:
         return best
 
     def _lexical(self, terms: Sequence[str]) -> Floats:
-        """BM25 by slot. Postings are worth their making only when a view is searched again and again."""
-        if self._postings is None:
-            self._scanned += len(self._rows)
-            if self._scanned <= _SCAN_ROWS:
-                return scan_terms([row.terms or "" for row in self._rows], terms)
-            self._postings = Postings()
+        """BM25 by slot. Postings are worth their making only for many rows that are searched again and again."""
+        self._asked += 1
+        wanted = Postings if self._asked > _SCANS and len(self._rows) > _FEW_FOR_POSTINGS else Scan
+        if self._lexicon is None or (wanted is Postings and not isinstance(self._lexicon, Postings)):
+            self._lexicon = wanted()
             for row in self._rows:
-                self._postings.add(_split(row))
-        return self._postings.score(terms)
+                self._lexicon.add(row.terms or "")
+        return self._lexicon.score(terms)
 
     def _passing(self, scores: Floats, keep: Predicate) -> npt.NDArray[np.bool_]:
         passing = np.zeros(len(self._rows), dtype=np.bool_)
@@ -216,7 +225,3 @@ def _top(scores: Floats, limit: int) -> list[int]:
             return best
     found: list[int] = np.flatnonzero(scores > -np.inf).tolist()
     return found
-
-
-def _split(row: ItemRow) -> list[str]:
-    return row.terms.split(" ") if row.terms else []

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from memory_middleware.storage.database import Database, Session
-from memory_middleware.storage.namespaces import Namespace, prefixes_of
-from memory_middleware.storage.rows import Change, ItemRow, ItemRows
+from memory_middleware.storage.namespaces import Namespace, path_range, prefixes_of
+from memory_middleware.storage.rows import EMBEDDER_CHANGED, Change, ItemRow, ItemRows
 from memory_middleware.storage.view import View
 
 __all__ = ["Views"]
@@ -50,6 +50,7 @@ class Views:
         self._spaces: dict[str, Namespace] | None = None
         self._seen = -1
         self._taken = 0
+        self._cleared = 0
         self._beat: bytes | None = None
         self._lock = threading.RLock()
         self.hits = 0
@@ -65,10 +66,9 @@ class Views:
         if view is not None and view.dim == self._dims():
             self.hits += 1
             return view
-        with self._lock:
-            return self._load(prefix)
+        return self._load(prefix)
 
-    def item(self, identity: str) -> Any:
+    def item(self, identity: str, path: str) -> Any:
         """Give the visible columns of an item, current as of now, or none; it may have expired."""
         if self._database.in_transaction:
             return self._read(identity)
@@ -76,6 +76,9 @@ class Views:
         found = self._items.get(identity)
         if found is not None:
             return found
+        view = self._views.get(path)
+        if view is not None:
+            return view.item(identity)
         if self._seen < 0 or not self._holds_any():
             with self._lock:
                 self._start()
@@ -98,17 +101,17 @@ class Views:
             return ItemRows.get(session, identity, self._clock())
 
     def namespaces(self) -> Iterable[Namespace]:
-        """Give all namespaces that hold a live item, current as of now."""
+        """Give all namespaces that hold a live item, in order, current as of now."""
         if self._database.in_transaction:
             with self._database.reading() as session:
-                return ItemRows.namespaces(session, self._clock()).values()
+                return _sorted(ItemRows.namespaces(session, self._clock())).values()
         self._follow()
         known = self._spaces
         if known is not None:
             return known.values()
         with self._lock, self._database.reading() as session:
             self._start()
-            found = ItemRows.namespaces(session, self._clock())
+            found = _sorted(ItemRows.namespaces(session, self._clock()))
             # Items that expire leave their namespaces without a word.
             if not ItemRows.any_expire(session):
                 self._spaces = found
@@ -122,6 +125,7 @@ class Views:
             self._spaces = None
             self._beat = None
             self._taken += 1
+            self._cleared += 1
 
     def _holds_any(self) -> bool:
         return bool(self._views or self._items or self._spaces is not None)
@@ -134,13 +138,34 @@ class Views:
             self._taken += 1
 
     def _load(self, prefix: str) -> View | None:
-        self._start()
+        """Read a view, which others need not wait for, and add what was taken over meanwhile."""
+        with self._lock:
+            self._start()
+            seen, cleared = self._seen, self._cleared
         view = self._make(prefix)
-        if view is not None:
+        if view is None:
+            return None
+        with self._lock:
+            if cleared != self._cleared or not self._add_missed(view, prefix, seen):
+                return view  # current as of now, but nobody has followed the log for it
             self.loads += 1
             self._views[prefix] = view
+            self._beat = None  # the view may be older than the last beat that was looked at
             self._bound()
         return view
+
+    def _add_missed(self, view: View, prefix: str, seen: int) -> bool:
+        """Apply the changes from where a view was begun to where the others are; tell whether that worked."""
+        low, high = path_range(prefix)
+        while seen < self._seen:
+            with self._database.reading() as session:
+                changes = ItemRows.changed(session, seen, self._clock(), _CHANGES)
+            if not changes or changes[0].seq != seen + 1:
+                return False
+            rows = {change.id: change.row for change in changes if low <= change.path < high}
+            view.apply(list(rows), [row for row in rows.values() if row is not None])
+            seen = changes[-1].seq
+        return True
 
     def _make(self, prefix: str) -> View | None:
         with self._database.reading() as session:
@@ -177,7 +202,8 @@ class Views:
                 changes = ItemRows.changed(session, self._seen, self._clock(), _CHANGES)
                 if not changes:
                     return
-                self._check(session)
+                if any(change.id == EMBEDDER_CHANGED for change in changes):
+                    self._check(session)
             if changes[0].seq != self._seen + 1:
                 # Older changes are gone from the log, or a transaction was rolled back: start anew.
                 self.clear()
@@ -208,3 +234,7 @@ class Views:
 def _is_news(change: Change, spaces: dict[str, Namespace]) -> bool:
     """Tell whether a change may alter which namespaces there are."""
     return change.path not in spaces or (change.row is not None and change.row.expires_at is not None)
+
+
+def _sorted(spaces: dict[str, Namespace]) -> dict[str, Namespace]:
+    return dict(sorted(spaces.items(), key=lambda entry: entry[1]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -30,31 +31,38 @@ def names(database: Database) -> list[str]:
         return [row[0] for row in session.all(ALL)]
 
 
-def gathered(database: Database, groups: WriteGroups, wanted: list[str]) -> list[str]:
+def write(session: Session, names: Sequence[str]) -> None:
+    """Insert names; the first of them takes its time."""
+    for name in names:
+        if name == "first":
+            GO.wait(10)
+        session.run(INSERT, name=name)
+
+
+GO = threading.Event()
+
+
+def gathered(groups: WriteGroups[str], wanted: list[str]) -> list[str]:
     """Let writers gather behind one that is at work; give those that were refused."""
     refused: list[str] = []
-    go = threading.Event()
+    GO.clear()
 
-    def slow(session: Session) -> None:
-        go.wait(10)
-        session.run(INSERT, name="first")
-
-    def write(name: str) -> None:
+    def run(name: str) -> None:
         try:
-            groups.run(lambda session: session.run(INSERT, name=name))
+            groups.run(name)
         except StoreError:
             refused.append(name)
 
-    threads = [threading.Thread(target=groups.run, args=(slow,))]
+    threads = [threading.Thread(target=groups.run, args=("first",))]
     threads[0].start()
     while not groups._turn.locked():
         time.sleep(0.001)
-    threads += [threading.Thread(target=write, args=(name,)) for name in wanted]
+    threads += [threading.Thread(target=run, args=(name,)) for name in wanted]
     for thread in threads[1:]:
         thread.start()
     while len(groups._waiting) < len(wanted):
         time.sleep(0.001)
-    go.set()
+    GO.set()
     for thread in threads:
         thread.join()
     return refused
@@ -62,7 +70,7 @@ def gathered(database: Database, groups: WriteGroups, wanted: list[str]) -> list
 
 def test_writers_that_wait_share_one_commit(database: Database) -> None:
     before = database.pulse._count
-    assert gathered(database, WriteGroups(database), ["a", "b", "c", "d"]) == []
+    assert gathered(WriteGroups(database, write), ["a", "b", "c", "d"]) == []
     assert names(database) == ["a", "b", "c", "d", "first"]
     assert database.pulse._count - before == 2
 
@@ -70,17 +78,17 @@ def test_writers_that_wait_share_one_commit(database: Database) -> None:
 def test_a_write_that_fails_harms_none_of_its_group(database: Database) -> None:
     with database.writing() as session:
         session.run(INSERT, name="taken")
-    assert gathered(database, WriteGroups(database), ["a", "taken", "b"]) == ["taken"]
+    assert gathered(WriteGroups(database, write), ["a", "taken", "b"]) == ["taken"]
     assert names(database) == ["a", "b", "first", "taken"]
 
 
 def test_a_transaction_inside_another_is_part_of_it(database: Database) -> None:
-    groups = WriteGroups(database)
+    groups = WriteGroups(database, write)
     with pytest.raises(RuntimeError), database.writing() as session:
         session.run(INSERT, name="outer")
         with database.writing() as inner:
             inner.run(INSERT, name="inner")
-        groups.run(lambda part: part.run(INSERT, name="grouped"))
+        groups.run("grouped")
         raise RuntimeError
     assert names(database) == []
     assert not database.in_transaction

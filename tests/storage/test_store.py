@@ -20,6 +20,7 @@ from memory_middleware.errors import EmbeddingError, InvalidInputError, StoreErr
 from memory_middleware.storage import LanceStore
 from memory_middleware.storage.clock import now as _now
 from memory_middleware.storage.database import Statement
+from memory_middleware.storage.lance_index import LanceIndex
 from memory_middleware.testing import HashEmbeddings
 
 _count = Statement("SELECT 1 FROM store_items")
@@ -351,3 +352,17 @@ def test_namespaces_are_current_whoever_writes(place: dict[str, Any]) -> None:
             assert ("e",) in first.list_namespaces()
             raise RuntimeError
         assert first.list_namespaces() == [("b", "c")]
+
+
+def test_old_versions_of_the_index_go_after_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memory_middleware.storage.indexer._TIDY_SECONDS", 0.2)
+    tidied: list[int] = []
+    monkeypatch.setattr(LanceIndex, "maintain", lambda _index: tidied.append(1))
+    with LanceStore.open(tmp_path, embedding=None) as store:
+        store._indexer._quiet = 0.0
+        store.put(("a",), "k", {"text": "tea"})
+        deadline = time.monotonic() + 30
+        while len(tidied) < 2 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        time.sleep(0.5)
+    assert len(tidied) == 2, "once after the write, and once when readers have gone"
