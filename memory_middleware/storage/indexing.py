@@ -128,8 +128,8 @@ class Indexing:
         """Make a query of a text whose vector was made ready."""
         vectors = self._vectors
         if vectors is None or self.mode == "lexical" or (self.mode == "hybrid" and self._is_foreign(text)):
-            return Query(None, _query_terms(text), 0.0)
-        return Query(vectors.of(text), _query_terms(text), 1.0 if self.mode == "dense" else self._weight)
+            return Query(text, None, _query_terms(text), 0.0)
+        return Query(text, vectors.of(text), _query_terms(text), 1.0 if self.mode == "dense" else self._weight)
 
     def wanted(self, texts: Sequence[str]) -> list[str]:
         """Tell which texts need a vector at all."""

@@ -23,11 +23,13 @@ Floats = npt.NDArray[np.float32]
 _SCANS = 3
 _FEW_FOR_POSTINGS = 1000
 _FEW_ROWS = 256
+_MOST_RECENT = 64
 
 
 class Query(NamedTuple):
-    """What to search for: a unit vector, terms, or both, and how much the vector counts."""
+    """What to search for: a text as a unit vector, as terms, or both, and how much the vector counts."""
 
+    text: str
     vector: Floats | None
     terms: Sequence[str]
     weight: float
@@ -73,6 +75,7 @@ class View:
     def apply(self, changed: Sequence[str], rows: Sequence[ItemRow]) -> None:
         """Take over changes: ids that changed, and the rows of those that still exist."""
         with self._lock:
+            self._recent.clear()
             for item in changed:
                 slot = self._slots.pop(item, None)
                 if slot is not None:
@@ -82,7 +85,23 @@ class View:
                 self._fill(self._whole_rows())
 
     def search(self, query: Query, *, limit: int, now: int, keep: Predicate | None = None) -> list[Hit]:
-        """Give the best live items that pass the filter, best first."""
+        """Give the best live items that pass the filter, best first.
+
+        A search that was done before gives the same hits until something changes: in one turn a router
+        and a worker often ask the same.
+        """
+        if keep is not None or self._expiring:
+            return self._search(query, limit, now, keep)
+        place = (query.text, query.weight, limit)
+        with self._lock:
+            found = self._recent.get(place)
+            if found is None:
+                if len(self._recent) >= _MOST_RECENT:
+                    self._recent.clear()
+                found = self._recent[place] = self._search(query, limit, now, None)
+        return found
+
+    def _search(self, query: Query, limit: int, now: int, keep: Predicate | None) -> list[Hit]:
         with self._lock:
             scores = self._scores(query) if limit > 0 else None
             if scores is None:
@@ -99,6 +118,7 @@ class View:
         self._vectors = Growing(np.zeros((0, self.dim or 0), dtype=np.float32))
         self._vector_slots = Growing(np.zeros(0, dtype=np.int64))
         self._single = True
+        self._recent: dict[tuple[str, float, int], list[Hit]] = {}
         self._lexicon: Lexicon | None = None
         self._asked = 0
         self._values: dict[int, Any] = {}

@@ -24,7 +24,7 @@ def row(name: str, texts: list[str], at: int = 1, expires: int | None = None) ->
 
 
 def query(text: str, weight: float) -> Query:
-    return Query(np.array(EMBED.embed_query(text), dtype=np.float32), terms_of(text), weight)
+    return Query(text, np.array(EMBED.embed_query(text), dtype=np.float32), terms_of(text), weight)
 
 
 def found(view: View, text: str, weight: float, limit: int = 100) -> list[tuple[str, float]]:
@@ -71,9 +71,9 @@ def test_replaced_rows_are_dropped_in_the_end() -> None:
 def test_without_vectors_words_decide_and_without_words_vectors() -> None:
     rows = [row("tea", ["green tea"]), row("car", ["red car"]), row("none", [])]
     assert [name for name, _ in found(View(rows, None), "tea", 0.6)] == ["tea"]
-    words = Query(None, terms_of("tea"), 0.0)
+    words = Query("tea", None, terms_of("tea"), 0.0)
     assert [hit.row.id for hit in View(rows, None).search(words, limit=5, now=5)] == ["tea"]
-    assert View(rows, None).search(Query(None, (), 0.0), limit=5, now=5) == []
+    assert View(rows, None).search(Query("", None, (), 0.0), limit=5, now=5) == []
     assert View([], DIM).search(query("tea", 0.6), limit=5, now=5) == []
     assert {name for name, _ in found(View(rows, DIM), "tea", 1.0)} == {"tea", "car"}
 
