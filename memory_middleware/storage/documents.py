@@ -102,6 +102,9 @@ def document_of(op: PutOp) -> Document | None:
 def searched_parts(kind: str, value: Mapping[str, Any]) -> Searched:
     """Tell what of a typed memory is searched."""
     if kind == "record":
+        if value["kind"] == RecordKind.DIALOGUE and value.get("subject"):
+            said = f"{value['subject']}: {value['content']}"  # who said it is half of what was said
+            return Searched([said], _texts([said, *value.get("tags", ())]))
         words = [value["content"], *value.get("tags", ()), value.get("subject"), value.get("attribute")]
         return Searched([value["content"]], _texts(words))
     if kind == "episode":

@@ -22,7 +22,7 @@ from langgraph.store.base import (
     validate_op_namespace,
 )
 
-from memory_middleware.errors import InvalidInputError
+from memory_middleware.errors import InvalidInputError, StoreError
 from memory_middleware.storage import clock
 from memory_middleware.storage.database import Database
 from memory_middleware.storage.documents import Document, Searched, document_of, is_typed
@@ -42,8 +42,9 @@ from memory_middleware.storage.namespaces import (
 )
 from memory_middleware.storage.rows import ItemRow, ItemRows, NewItem, Renewal
 from memory_middleware.storage.state import check_embedder
+from memory_middleware.storage.view import Query, View
 from memory_middleware.storage.views import Views
-from memory_middleware.storage.wide import wide_search
+from memory_middleware.storage.wide import near_rows, wide_search
 from memory_middleware.storage.writer import Batch, Deletion, Writer
 
 __all__ = ["Executor", "Plan"]
@@ -129,6 +130,29 @@ class Executor:
             return Write(op, self._indexing.searched(op.value or {}, False if hidden else document.kind), document)
         searched = Searched([], []) if op.value is None else self._indexing.searched(op.value, op.index)
         return Write(op, searched, None)
+
+    def query(self, text: str) -> Query:
+        """Make a query of a text, embedded if there is an embedder.
+
+        Raises:
+            EmbeddingError: The embedder failed.
+        """
+        self._indexing.embed(self._indexing.wanted([text]))
+        return self._indexing.query(text)
+
+    def view(self, prefix: str, query: Query, wanted: int) -> View:
+        """Give the items at or below a prefix: all of them, or where they are too many, those nearest to a query."""
+        view = self._views.view(prefix)
+        if view is not None:
+            return view
+        with self._database.reading() as session:
+            check_embedder(session, self._indexing)
+            now = clock.now()
+            try:
+                rows = near_rows(session, self._index, prefix=prefix, query=query, wanted=wanted, now=now)
+            except StoreError:  # slow, but right
+                rows = ItemRows.below(session, prefix, now)
+            return View(rows, self._indexing.dims)
 
     def execute(self, plan: Plan) -> list[Result]:
         """Carry out a batch whose vectors are ready: reads first, then all writes in one transaction."""

@@ -29,6 +29,9 @@ class Lexicon(Protocol):
     def score(self, query: Sequence[str]) -> npt.NDArray[np.float32]:
         """Score every slot against the terms of a query; zero where none matches."""
 
+    def ideal(self, query: Sequence[str]) -> float:
+        """Give the score of a slot of usual length that holds each term of a query once."""
+
 
 class _Scores:
     """BM25 over occurrences that a subclass finds; what a term adds is remembered until a slot is added."""
@@ -48,6 +51,13 @@ class _Scores:
                 scores[slots] += parts if weight == 1 else weight * parts
         return scores
 
+    def ideal(self, query: Sequence[str]) -> float:
+        """Give the score of a slot of usual length that holds each term of a query once."""
+        return sum(weight * self._rarity(len(self._find(term)[0])) for term, weight in Counter(query).items())
+
+    def _rarity(self, holding: int) -> float:
+        return math.log(1.0 + (len(self._lengths) - holding + 0.5) / (holding + 0.5))
+
     def _grow(self, length: int) -> None:
         self._lengths.append(length)
         self._norms = None
@@ -62,8 +72,7 @@ class _Scores:
         packed: Packed | None = None
         if found:
             slots, counts = np.asarray(found), np.asarray(times, dtype=np.float32)
-            rarity = math.log(1.0 + (len(self._lengths) - len(slots) + 0.5) / (len(slots) + 0.5))
-            parts = (rarity * (_K1 + 1.0)) * counts / (counts + self._length_norms()[slots])
+            parts = (self._rarity(len(slots)) * (_K1 + 1.0)) * counts / (counts + self._length_norms()[slots])
             packed = (slots, parts.astype(np.float32))
         if len(self._packed) < _MOST_TERMS:
             self._packed[term] = packed

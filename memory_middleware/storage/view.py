@@ -16,7 +16,7 @@ from memory_middleware.storage.growing import Growing
 from memory_middleware.storage.postings import Lexicon, Postings, Scan
 from memory_middleware.storage.rows import ItemRow
 
-__all__ = ["Hit", "Query", "View"]
+__all__ = ["ChannelScores", "Hit", "Query", "View"]
 
 Floats = npt.NDArray[np.float32]
 
@@ -35,6 +35,20 @@ class Query(NamedTuple):
     weight: float
 
 
+class ChannelScores(NamedTuple):
+    """Scores of every slot.
+
+    Attributes:
+        dense: Cosines, minus infinity where there is no vector; none without vectors.
+        lexical: BM25, zero where no term matches; none without terms.
+        ideal: The BM25 score of a slot of usual length that holds each term once.
+    """
+
+    dense: Floats | None
+    lexical: Floats | None
+    ideal: float
+
+
 class Hit(NamedTuple):
     """An item that was found, and its score."""
 
@@ -47,6 +61,7 @@ class View:
 
     def __init__(self, rows: Iterable[ItemRow], dim: int | None) -> None:
         self.dim = dim
+        self.version = 0
         self._lock = threading.RLock()
         self._fill(rows)
 
@@ -72,10 +87,28 @@ class View:
             row = self._rows[slot]
         return row.value, row.created_at, row.updated_at, row.ttl, row.expires_at
 
+    def slots(self) -> tuple[int, list[ItemRow], npt.NDArray[np.bool_]]:
+        """Give the version of the view, all rows by slot, and which of them are live."""
+        with self._lock:
+            return self.version, list(self._rows), self._alive.rows.copy()
+
+    def scores_at(self, version: int, vector: Floats | None, terms: Sequence[str]) -> ChannelScores | None:
+        """Score every slot, or give none if the view has changed since that version."""
+        with self._lock:
+            if version != self.version:
+                return None
+            dense = self._dense(vector) if vector is not None and self.dim and len(self._vectors.rows) else None
+            if not terms:
+                return ChannelScores(dense, None, 0.0)
+            lexical = self._lexical(terms)
+            assert self._lexicon is not None
+            return ChannelScores(dense, lexical, self._lexicon.ideal(terms))
+
     def apply(self, changed: Sequence[str], rows: Sequence[ItemRow]) -> None:
         """Take over changes: ids that changed, and the rows of those that still exist."""
         with self._lock:
             self._recent.clear()
+            self.version += 1
             for item in changed:
                 slot = self._slots.pop(item, None)
                 if slot is not None:

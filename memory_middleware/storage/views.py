@@ -53,6 +53,7 @@ class Views:
         self._cleared = 0
         self._beat: bytes | None = None
         self._lock = threading.RLock()
+        self._loading = threading.RLock()
         self.hits = 0
         self.loads = 0
 
@@ -142,7 +143,13 @@ class Views:
         with self._lock:
             self._start()
             seen, cleared = self._seen, self._cleared
-        view = self._make(prefix)
+        # SQLite's driver gives up the interpreter lock at every row; several that read at once spend
+        # their time fighting for it.
+        with self._loading:
+            found = self._views.get(prefix)
+            if found is not None and found.dim == self._dims():
+                return self.view(prefix)
+            view = self._make(prefix)
         if view is None:
             return None
         with self._lock:

@@ -10,11 +10,11 @@ from memory_middleware.storage.database import Session
 from memory_middleware.storage.filters import Predicate
 from memory_middleware.storage.lance_index import LanceIndex
 from memory_middleware.storage.namespaces import path_range
-from memory_middleware.storage.rows import ItemRows
+from memory_middleware.storage.rows import ItemRow, ItemRows
 from memory_middleware.storage.state import index_state
 from memory_middleware.storage.view import Hit, Query, View
 
-__all__ = ["wide_search"]
+__all__ = ["near_rows", "wide_search"]
 
 _LEAST_CANDIDATES = 512
 _MOST_WAITING = 20_000
@@ -59,6 +59,25 @@ def wide_search(
         if len(hits) >= limit or not more:
             return hits
         wanted *= 8
+
+
+def near_rows(
+    session: Session, index: LanceIndex, *, prefix: str, query: Query, wanted: int, now: int
+) -> list[ItemRow]:
+    """Give the items at or below a prefix that are nearest to a query, and those the index has not followed yet.
+
+    Raises:
+        StoreError: The index cannot help.
+    """
+    state = index_state(session, index.name)
+    waiting = ItemRows.since(session, state.seq, _MOST_WAITING + 1)
+    if len(waiting) > _MOST_WAITING or ItemRows.has_gap(session, state.seq) or not state.seq:
+        raise StoreError(f"the index at {index.uri!r} is too far behind")
+    low, high = path_range(prefix)
+    fresh = dict.fromkeys(item for _, item, path in waiting if low <= path < high)
+    found, _more = _candidates(index.at(state.generation), query, prefix, wanted)
+    rows = ItemRows.by_id(session, list(fresh | dict.fromkeys(found)), now)
+    return [row for row in rows if low <= row.path < high]
 
 
 def _candidates(index: LanceIndex, query: Query, prefix: str, wanted: int) -> tuple[Sequence[str], bool]:

@@ -19,6 +19,8 @@ from memory_middleware.storage.documents import record_namespace
 from memory_middleware.storage.executor import Executor
 from memory_middleware.storage.namespaces import item_id, path_of
 from memory_middleware.storage.owners import address_digest, digest
+from memory_middleware.storage.record_pool import Pools, RecordPool
+from memory_middleware.storage.view import Query
 
 __all__ = ["FoundRecord", "RecordRepository"]
 
@@ -54,6 +56,7 @@ class RecordRepository:
     def __init__(self, database: Database, executor: Executor) -> None:
         self._database = database
         self._executor = executor
+        self._pools = Pools()
 
     def put(self, scope: Scope, records: Sequence[MemoryRecord]) -> None:
         """Write records, all or none; one that is there is replaced, but keeps its weight.
@@ -147,6 +150,15 @@ class RecordRepository:
         hits: list[SearchItem] = self._executor.run([asked])[0]  # type: ignore[assignment]
         records = {record.id: record for record in self.get_many(scope, (hit.key for hit in hits))}
         return [FoundRecord(records[hit.key], hit.score or 0.0) for hit in hits if hit.key in records]
+
+    def query(self, text: str) -> Query:
+        """Make a query of a text, embedded if there is an embedder."""
+        return self._executor.query(text)
+
+    def pool(self, scope: Scope, query: Query, *, candidates: int = 256) -> RecordPool:
+        """Give the owner's records as columns: all, or of very many those nearest to the query."""
+        view = self._executor.view(path_of(record_namespace(scope.owner_id)), query, candidates)
+        return self._pools.pool(view)
 
     def update(self, scope: Scope, record_id: str, change: Callable[[MemoryRecord], MemoryRecord]) -> MemoryRecord:
         """Change a record by a function of it, again if somebody else was faster.
