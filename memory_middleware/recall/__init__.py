@@ -1,6 +1,6 @@
 """The read path: what is remembered, fitted into a budget and put into a prompt."""
 
-from memory_middleware.recall.budget import FittedBlock, SectionCost, fit_sections
+from memory_middleware.recall.budget import FittedBlock, ManifestEntry, SectionCost, fit_sections
 from memory_middleware.recall.compose import (
     AgentType,
     ComposedPrompt,
@@ -10,12 +10,15 @@ from memory_middleware.recall.compose import (
     compose_prompt,
     insert_block,
 )
-from memory_middleware.recall.sections import Section
+from memory_middleware.recall.sections import Line, MemoryClass, Section
 
 __all__ = [
     "AgentType",
     "ComposedPrompt",
     "FittedBlock",
+    "Line",
+    "ManifestEntry",
+    "MemoryClass",
     "Section",
     "SectionCost",
     "build_system_prompt",

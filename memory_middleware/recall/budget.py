@@ -1,14 +1,44 @@
-"""Fitting sections into a token budget: whole lines, first ones first, never one token over."""
+"""Fitting sections into a token budget: what matters most first, never one token over.
+
+Room is given out line by line, in the order of classes, sections and lines. What a class may take is all that is
+left, but for the parts reserved for the classes after it, as far as those have something to tell. So a
+larger budget never costs a line but for the sake of one that matters more.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
-from memory_middleware.recall.sections import Section
+from memory_middleware.recall.sections import Line, MemoryClass, Section
+from memory_middleware.recall.shorten import shorten
 from memory_middleware.tokens import TokenCounter
 
-__all__ = ["FittedBlock", "SectionCost", "fit_sections"]
+__all__ = ["FittedBlock", "ManifestEntry", "SectionCost", "fit_sections"]
+
+_CLASSES = tuple(MemoryClass)
+_LEAST_TOKENS = 12
+_LEAST_PART = 0.4
+_DASH = 3
+
+
+class ManifestEntry(NamedTuple):
+    """What became of one line.
+
+    Attributes:
+        id: What it tells of, if it was said.
+        section: Where it stands.
+        status: ``kept``, ``shortened`` or ``dropped``.
+        why: Why it was not kept whole.
+        tokens: What it costs.
+    """
+
+    id: str | None
+    section: str
+    status: Literal["kept", "shortened", "dropped"]
+    why: str
+    tokens: int
 
 
 @dataclass(frozen=True)
@@ -29,6 +59,7 @@ class FittedBlock:
     text: str
     tokens: int
     costs: tuple[SectionCost, ...]
+    manifest: tuple[ManifestEntry, ...] = ()
 
     @property
     def dropped(self) -> int:
@@ -36,64 +67,139 @@ class FittedBlock:
         return sum(cost.dropped for cost in self.costs)
 
 
-def fit_sections(heading: str, sections: Sequence[Section], budget: int, counter: TokenCounter) -> FittedBlock:
+def fit_sections(
+    heading: str,
+    sections: Sequence[Section],
+    budget: int,
+    counter: TokenCounter,
+    *,
+    shares: Mapping[MemoryClass, float] | None = None,
+    caps: Mapping[str, float] | None = None,
+) -> FittedBlock:
     """Fit sections under a heading into a budget.
 
-    Lines are taken by the priority of their section, then in order, while they fit; a line that does
-    not fit is skipped, a shorter one after it may still find room. With no line kept there is no
-    block, and no heading either.
+    A line that does not fit is cut at the end of a sentence, if enough of it remains; else it is left
+    out, and a shorter one after it may still find room. With no line kept there is no block, and no
+    heading either.
 
     Args:
         heading: The block's first line.
         sections: What to tell, in the order to tell it.
         budget: The most tokens of the whole text.
         counter: Counts them.
+        shares: Parts of the budget reserved for classes.
+        caps: Most parts of the budget that lines of a source may take.
     """
-    kept: dict[int, list[str]] = {}
-    left = budget - counter.count(heading)
-    for at, section in _by_priority(sections):
-        opening = counter.count(f"\n## {section.title}\n") + 1
-        for line in section.lines:
-            cost = counter.count(f"- {line}\n") + (0 if at in kept else opening)
-            if cost <= left:
-                kept.setdefault(at, []).append(line)
-                left -= cost
-    return _settle(heading, sections, kept, budget, counter)
+    return _Fitting(heading, sections, budget, counter, shares or {}, caps or {}).fit()
 
 
-def _by_priority(sections: Sequence[Section]) -> list[tuple[int, Section]]:
-    return sorted(enumerate(sections), key=lambda pair: pair[1].priority)
+class _Fitting:
+    def __init__(
+        self,
+        heading: str,
+        sections: Sequence[Section],
+        budget: int,
+        counter: TokenCounter,
+        shares: Mapping[MemoryClass, float],
+        caps: Mapping[str, float],
+    ) -> None:
+        self._heading = heading
+        self._sections = sections
+        self._budget = budget
+        self._counter = counter
+        self._shares = shares
+        self._caps = {source: part * budget for source, part in caps.items()}
+        self._kept: dict[int, dict[int, str]] = {}
+        self._status: dict[tuple[int, int], ManifestEntry] = {}
+        self._left = float(budget - counter.count(heading))
+        self._taken: dict[str, float] = {}
 
+    def fit(self) -> FittedBlock:
+        order = sorted(range(len(self._sections)), key=lambda at: _CLASSES.index(self._sections[at].memory_class))
+        for at in order:
+            room = self._left - self._reserved_after(self._sections[at].memory_class)
+            for number, line in enumerate(_lines(self._sections[at])):
+                room -= self._take(at, number, line, room)
+        return self._settled(order)
 
-def _settle(
-    heading: str, sections: Sequence[Section], kept: dict[int, list[str]], budget: int, counter: TokenCounter
-) -> FittedBlock:
-    """Count the joined text exactly, and give up last lines should joining have cost more than its parts."""
-    text = _render(heading, sections, kept)
-    while kept and counter.count(text) > budget:
-        last = [at for at, _ in _by_priority(sections) if at in kept][-1]
-        kept[last].pop()
-        if not kept[last]:
-            del kept[last]
-        text = _render(heading, sections, kept)
-    costs = tuple(
-        SectionCost(
-            name=section.name,
-            title=section.title,
-            tokens=counter.count(_render_section(section.title, kept[at])) if at in kept else 0,
-            kept=len(kept.get(at, ())),
-            dropped=len(section.lines) - len(kept.get(at, ())),
+    def _reserved_after(self, memory_class: MemoryClass) -> float:
+        later = _CLASSES[_CLASSES.index(memory_class) + 1 :]
+        return sum(min(self._shares.get(other, 0.0) * self._budget, self._demand(other)) for other in later)
+
+    def _demand(self, memory_class: MemoryClass) -> float:
+        """Tell how many tokens a class would take if it could."""
+        if not self._shares.get(memory_class):
+            return 0.0
+        return sum(
+            self._opening(section) + sum(self._cost(line.text) for line in _lines(section))
+            for section in self._sections
+            if section.memory_class is memory_class and section.lines
         )
-        for at, section in enumerate(sections)
-    )
-    return FittedBlock(text, counter.count(text), costs)
+
+    def _take(self, at: int, number: int, line: Line, room: float) -> float:
+        """Keep a line if there is room, whole or shortened, and tell what it cost."""
+        section = self._sections[at]
+        opening = 0.0 if at in self._kept else self._opening(section)
+        within = room
+        if line.source in self._caps:
+            within = min(within, self._caps[line.source] - self._taken.get(line.source, 0.0))
+        text, status, why = line.text, "kept", ""
+        if self._cost(text) + opening > within:
+            least = max(_LEAST_TOKENS, int(_LEAST_PART * self._cost(line.text)))
+            text = shorten(line.text, int(within - opening) - _DASH, self._counter, least=least)
+            status, why = ("shortened", "the rest found no room") if text else ("dropped", "no room")
+            if line.source in self._caps and within < room:
+                why = f"{line.source} has used its share"
+        cost = self._cost(text) + opening if text else 0.0
+        if text and cost > within:
+            text, cost, status, why = "", 0.0, "dropped", why or "no room"
+        if text:
+            self._kept.setdefault(at, {})[number] = text
+            self._left -= cost
+            if line.source is not None:
+                self._taken[line.source] = self._taken.get(line.source, 0.0) + cost
+        entry = ManifestEntry(line.id, section.name, status, why, int(cost))  # type: ignore[arg-type]
+        self._status[at, number] = entry
+        return cost
+
+    def _settled(self, order: Sequence[int]) -> FittedBlock:
+        """Count the joined text exactly, and give up last lines should joining have cost more than its parts."""
+        text = self._render()
+        while self._kept and self._counter.count(text) > self._budget:
+            last = next(at for at in reversed(order) if at in self._kept)
+            number = max(self._kept[last])
+            del self._kept[last][number]
+            self._status[last, number] = self._status[last, number]._replace(status="dropped", why="no room", tokens=0)
+            if not self._kept[last]:
+                del self._kept[last]
+            text = self._render()
+        manifest = tuple(self._status[place] for place in sorted(self._status))
+        return FittedBlock(
+            text, self._counter.count(text), tuple(map(self._section_cost, range(len(self._sections)))), manifest
+        )
+
+    def _section_cost(self, at: int) -> SectionCost:
+        section, kept = self._sections[at], self._kept.get(at, {})
+        tokens = self._counter.count(_render_section(section.title, list(kept.values()))) if kept else 0
+        return SectionCost(section.name, section.title, tokens, len(kept), len(section.lines) - len(kept))
+
+    def _render(self) -> str:
+        if not self._kept:
+            return ""
+        parts = [
+            _render_section(self._sections[at].title, list(kept.values())) for at, kept in sorted(self._kept.items())
+        ]
+        return "\n".join((self._heading, *parts))
+
+    def _opening(self, section: Section) -> float:
+        return self._counter.count(f"\n## {section.title}\n") + 1
+
+    def _cost(self, text: str) -> float:
+        return self._counter.count(f"- {text}\n")
 
 
-def _render(heading: str, sections: Sequence[Section], kept: dict[int, list[str]]) -> str:
-    if not kept:
-        return ""
-    parts = [_render_section(sections[at].title, lines) for at, lines in sorted(kept.items())]
-    return "\n".join((heading, *parts))
+def _lines(section: Section) -> list[Line]:
+    return [line if isinstance(line, Line) else Line(line) for line in section.lines]
 
 
 def _render_section(title: str, lines: Sequence[str]) -> str:

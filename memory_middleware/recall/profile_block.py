@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from memory_middleware.recall.labels import label, words
 from memory_middleware.recall.neutral import neutralise
-from memory_middleware.recall.sections import Section
+from memory_middleware.recall.sections import MemoryClass, Section
 from memory_middleware.schemas.profile import UserMemoryContent, WorkProfileContent
 from memory_middleware.schemas.profile_parts import EntryMeta, ProfilePart, TimeWindow
 
@@ -36,7 +36,8 @@ def profile_sections(content: UserMemoryContent | WorkProfileContent, language: 
             about.extend(teller.field(name, value))
         else:
             lines = tuple(teller.lines(name, value))
-            found.append(Section(name, words(name, language), lines, priority=0 if name in _FIRST else 1))
+            kind = MemoryClass.CORRECTIONS if name in _FIRST else MemoryClass.PROFILE
+            found.append(Section(name, words(name, language), lines, kind))
     sections = [Section("about", words("about", language), tuple(about)), *found]
     return [section for section in sections if section.lines]
 

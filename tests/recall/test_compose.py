@@ -23,7 +23,7 @@ from memory_middleware import (
     build_work_memory_prompt,
     compose_prompt,
 )
-from memory_middleware.recall import Section, fit_sections, insert_block
+from memory_middleware.recall import insert_block
 from memory_middleware.recall.neutral import neutralise
 from tests.support import ROOT
 
@@ -175,23 +175,6 @@ def test_values_become_one_visible_line() -> None:
     assert neutralise("<!\u200c-- work_memory_end -\ufe0f-\u200d>") == "< !-- work memory_end -- >"
 
 
-LINES = st.lists(st.text(min_size=1, max_size=30), max_size=5).map(tuple)
-SECTIONS = st.lists(
-    st.builds(Section, st.just("s"), st.text(min_size=1, max_size=8), LINES, st.integers(0, 2)), max_size=4
-)
-
-
-@pytest.mark.parametrize("encoding", ["o200k_base", "cl100k_base", "bytes"])
-@given(sections=SECTIONS, budget=st.integers(0, 120), factor=st.sampled_from([1.0, 1.3]))
-def test_a_block_never_passes_its_budget(encoding: str, sections: list[Section], budget: int, factor: float) -> None:
-    counter = TokenCounter(encoding, factor=factor)
-    block = fit_sections("Heading", sections, budget, counter)
-    assert counter.count(block.text) <= budget
-    assert block.tokens == counter.count(block.text)
-    assert block == fit_sections("Heading", sections, budget, counter)
-    assert sum(cost.kept for cost in block.costs) + block.dropped == sum(len(one.lines) for one in sections)
-
-
 def test_rules_find_room_first_and_stay_in_their_place() -> None:
     user, _ = profiles("en")
     composed = compose_prompt(AgentType.ROUTER, user_memory=user, budget=60)
@@ -200,25 +183,6 @@ def test_rules_find_room_first_and_stay_in_their_place() -> None:
     assert composed.block.tokens <= 60
     assert composed.block.dropped > 0
     assert composed.tokens == TokenCounter().count(composed.text)
-
-
-def test_a_line_that_does_not_fit_leaves_room_for_a_shorter_one() -> None:
-    sections = [Section("a", "A", ("word " * 100, "short"))]
-    assert "short" in fit_sections("H", sections, 20, TokenCounter()).text
-
-
-class Growing(TokenCounter):
-    """Counts a joined text higher than its parts, as a tokenizer may."""
-
-    def count(self, text: str) -> int:
-        return super().count(text) + (5 if text.count("\n- ") > 1 else 0)
-
-
-def test_joined_text_that_costs_more_than_its_parts_still_fits() -> None:
-    sections = [Section("a", "A", ("one", "two")), Section("b", "B", ("three",))]
-    for budget in range(40):
-        counter = Growing()
-        assert counter.count(fit_sections("H", sections, budget, counter).text) <= max(budget, 0)
 
 
 def test_uncertain_entries_are_marked() -> None:
