@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypedDict, Unpack
@@ -12,6 +13,7 @@ from memory_middleware.prompt_loader import PromptLibrary
 from memory_middleware.recall.budget import FittedBlock, fit_sections
 from memory_middleware.recall.labels import words
 from memory_middleware.recall.profile_block import profile_sections
+from memory_middleware.recall.sections import MemoryClass, Section
 from memory_middleware.schemas.profile import MemoryType, UserMemoryContent, WorkProfileContent, content_class
 from memory_middleware.tokens import TokenCounter
 
@@ -85,12 +87,12 @@ def _join(before: str, marked: str, after: str) -> str:
 
 def build_user_memory_prompt(content: UserMemoryContent | None, *, language: str = "en") -> str:
     """Tell a user profile as the text of its block, whole; nothing when it is empty."""
-    return _fit(content, MemoryType.USER, language, None, TokenCounter("bytes")).text
+    return _whole(content, MemoryType.USER, language)
 
 
 def build_work_memory_prompt(content: WorkProfileContent | None, *, language: str = "en") -> str:
     """Tell a work profile as the text of its block, whole; nothing when it is empty."""
-    return _fit(content, MemoryType.WORK, language, None, TokenCounter("bytes")).text
+    return _whole(content, MemoryType.WORK, language)
 
 
 def compose_prompt(
@@ -103,6 +105,9 @@ def compose_prompt(
     language: str | None = None,
     budget: int | None = None,
     counter: TokenCounter | None = None,
+    recalled: Sequence[Section] = (),
+    shares: Mapping[MemoryClass, float] | None = None,
+    caps: Mapping[str, float] | None = None,
 ) -> ComposedPrompt:
     """Compose the system prompt of an agent and tell what it costs.
 
@@ -115,6 +120,9 @@ def compose_prompt(
         language: Of the prompt and of the words around values; by default that of ``prompts``, else English.
         budget: The most tokens of the block; none means no limit.
         counter: Counts them; by default as GPT-4o and later do.
+        recalled: What else is told in the block, after the profile, such as records and the last rounds.
+        shares: Parts of the budget reserved for classes of memory.
+        caps: Most parts of the budget that lines of a source may take.
 
     Raises:
         InvalidInputError: The agent type is unknown, or a profile is of the wrong kind.
@@ -123,7 +131,11 @@ def compose_prompt(
     library = prompts or PromptLibrary(language=language or "en")
     counting = counter or TokenCounter()
     content = user_memory if agent is AgentType.ROUTER else work_memory
-    block = _fit(content, agent.memory_type, language or library.language, budget, counting)
+    tongue = language or library.language
+    sections = [*_profile(content, agent.memory_type, tongue), *recalled]
+    heading = words(f"{agent.memory_type}_block", tongue)
+    limit = _NO_LIMIT if budget is None else budget
+    block = fit_sections(heading, sections, limit, counting, shares=shares, caps=caps)
     base = prompt if prompt is not None else library.render(agent)
     text = insert_block(base, block.text, agent.memory_type)
     return ComposedPrompt(text, counting.count(text), block)
@@ -139,6 +151,9 @@ class ComposeOptions(TypedDict, total=False):
     language: str | None
     budget: int | None
     counter: TokenCounter | None
+    recalled: Sequence[Section]
+    shares: Mapping[MemoryClass, float] | None
+    caps: Mapping[str, float] | None
 
 
 def build_system_prompt(agent_type: AgentType | str, **options: Unpack[ComposeOptions]) -> str:
@@ -153,18 +168,18 @@ def _agent(agent_type: AgentType | str) -> AgentType:
         raise InvalidInputError(f"agent_type must be 'router' or 'worker', not {agent_type!r}") from error
 
 
-def _fit(
-    content: UserMemoryContent | WorkProfileContent | None,
-    memory_type: MemoryType,
-    language: str,
-    budget: int | None,
-    counter: TokenCounter,
-) -> FittedBlock:
+def _profile(
+    content: UserMemoryContent | WorkProfileContent | None, memory_type: MemoryType, language: str
+) -> list[Section]:
     if content is None:
-        return FittedBlock("", 0, ())
+        return []
     wanted = content_class(memory_type)
     if not isinstance(content, wanted):
         kind = type(content).__name__
         raise InvalidInputError(f"{memory_type}_memory must be a {wanted.__name__}, not a {kind}; build it first")
-    heading = words(f"{memory_type}_block", language)
-    return fit_sections(heading, profile_sections(content, language), _NO_LIMIT if budget is None else budget, counter)
+    return profile_sections(content, language)
+
+
+def _whole(content: UserMemoryContent | WorkProfileContent | None, memory_type: MemoryType, language: str) -> str:
+    sections = _profile(content, memory_type, language)
+    return fit_sections(words(f"{memory_type}_block", language), sections, _NO_LIMIT, TokenCounter("bytes")).text

@@ -1,0 +1,62 @@
+"""Records and short-term items as sections of a block."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memory_middleware.recall.labels import words
+from memory_middleware.recall.neutral import neutralise
+from memory_middleware.recall.profile_block import UNCERTAIN_BELOW
+from memory_middleware.recall.sections import Line, MemoryClass, Section
+from memory_middleware.schemas.dialogue import ShortTermItem
+from memory_middleware.schemas.record import MemoryRecord, RecordKind
+
+__all__ = ["record_sections", "short_term_section"]
+
+_CLASSES = {
+    RecordKind.FEEDBACK: MemoryClass.CORRECTIONS,
+    RecordKind.DIALOGUE: MemoryClass.DIALOGUE,
+    RecordKind.REFERENCE: MemoryClass.DOCUMENTS,
+}
+_TITLES = {
+    MemoryClass.CORRECTIONS: "corrections",
+    MemoryClass.FACTS: "facts",
+    MemoryClass.DOCUMENTS: "references",
+    MemoryClass.DIALOGUE: "dialogue",
+}
+
+
+def record_sections(records: Sequence[MemoryRecord], language: str = "en", source: str | None = None) -> list[Section]:
+    """Tell records in sections by their class, in the order given; stable classes stand before dialogue.
+
+    Args:
+        records: The best first.
+        language: Of the titles.
+        source: The attachment they came by, if that has a share of its own.
+    """
+    found: dict[MemoryClass, list[Line]] = {}
+    for record in records:
+        kind = _CLASSES.get(record.kind, MemoryClass.FACTS)
+        found.setdefault(kind, []).append(Line(_told(record, language), record.id, source))
+    return [
+        Section(title, words(title, language), tuple(found[kind]), kind)
+        for kind, title in _TITLES.items()
+        if kind in found
+    ]
+
+
+def short_term_section(items: Sequence[ShortTermItem], language: str = "en") -> list[Section]:
+    """Tell the last rounds, the newest first."""
+    lines = tuple(Line(neutralise(item.content), item.id) for item in reversed(items))
+    return [Section("recent", words("recent", language), lines, MemoryClass.SHORT_TERM)] if lines else []
+
+
+def _told(record: MemoryRecord, language: str) -> str:
+    text = neutralise(record.content)
+    if record.kind is RecordKind.DIALOGUE:
+        day = f"{record.valid_from or record.created_at:%Y-%m-%d}"
+        who = f"{neutralise(record.subject)}: " if record.subject else ""
+        return f"[{day}] {who}{text}"
+    if record.confidence < UNCERTAIN_BELOW:
+        return f"{text} ({words('uncertain', language)})"
+    return text

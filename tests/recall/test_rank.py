@@ -1,0 +1,154 @@
+"""Ranking: pure functions over columns."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory_middleware.recall.moments import named_span
+from memory_middleware.recall.names import named_speakers, without_names
+from memory_middleware.recall.rank import Columns, RankWeights, rank
+
+NONE = np.full(5, -1, dtype=np.int64)
+WEIGHTS = RankWeights(beside=0.3, beyond=0.2, session=0.0, trusted=0.0, recency=0.0, importance=0.0)
+
+
+def columns(**changes: object) -> Columns:
+    values = {
+        "allowed": np.ones(5, dtype=np.bool_),
+        "before": NONE,
+        "after": NONE,
+        "session": NONE,
+        "trusted": np.zeros(5, dtype=np.bool_),
+        **changes,
+    }
+    return Columns(**values)  # type: ignore[arg-type]
+
+
+def floats(*values: float) -> np.ndarray:
+    return np.array(values, dtype=np.float32)
+
+
+def test_the_better_channel_is_not_outvoted() -> None:
+    dense = floats(0.9, 0.1, 0.12, 0.11, 0.1)
+    lexical = floats(0.0, 0.2, 0.0, 0.0, 0.0)
+    assert rank(columns(), dense, lexical, WEIGHTS).best(1) == [0]
+    assert rank(columns(), None, lexical, WEIGHTS).best(1) == [1]
+    assert rank(columns(), dense, None, WEIGHTS).best(1) == [0]
+
+
+def test_what_is_not_allowed_is_never_given() -> None:
+    allowed = np.array([False, True, True, False, False])
+    ranking = rank(columns(allowed=allowed), floats(9, 1, 2, 9, 9), None, WEIGHTS)
+    assert ranking.best(5) == [2, 1]
+    assert rank(columns(allowed=np.zeros(5, dtype=np.bool_)), floats(1, 2, 3, 4, 5), None, WEIGHTS).best(5) == []
+
+
+def test_a_turn_gains_from_the_turns_beside_it() -> None:
+    before = np.array([-1, 0, 1, 2, -1])
+    after = np.array([1, 2, 3, -1, -1])
+    lexical = floats(0, 0, 5, 0, 0)
+    ranking = rank(columns(before=before, after=after), None, lexical, WEIGHTS)
+    assert ranking.best(1) == [2]
+    assert set(ranking.best(3)) == {1, 2, 3}, "the answer stands beside the question"
+    assert ranking.signals["beside"][1] > 0 > ranking.signals["beside"][0]
+    assert ranking.signals["beside"][4] == 0, "what stands alone loses nothing"
+
+
+def test_the_thread_the_speaker_and_the_time_count() -> None:
+    lexical = floats(1, 1, 1, 1, 1)
+    session = np.array([0, 0, 1, 1, -1])
+    found = rank(columns(session=session), floats(5, 0, 1, 1, 0), lexical, RankWeights(session=1.0, trusted=0.0))
+    assert found.best(1) == [0]
+    assert found.signals["thread"][1] > found.signals["thread"][2]
+    named = np.array([False, False, False, True, False])
+    assert rank(columns(named=named), None, lexical, WEIGHTS).best(1) == [3]
+    assert rank(columns(timely=named), None, lexical, WEIGHTS).best(1) == [3]
+    assert rank(columns(trusted=named), None, lexical, RankWeights()).best(1) == [3]
+
+
+@given(st.lists(st.tuples(st.floats(-1, 1) | st.just(-np.inf), st.floats(0, 9), st.booleans()), min_size=5, max_size=5))
+def test_scores_are_finite_and_explain_themselves(parts: list[tuple[float, float, bool]]) -> None:
+    dense, lexical = floats(*(part[0] for part in parts)), floats(*(part[1] for part in parts))
+    allowed = np.array([part[2] for part in parts])
+    ranking = rank(columns(allowed=allowed), dense, lexical, RankWeights())
+    assert np.isfinite(ranking.scores[allowed]).all()
+    assert (ranking.scores[~allowed] == -np.inf).all()
+    total = sum(ranking.signals.values(), np.zeros(5, dtype=np.float32))
+    np.testing.assert_allclose(ranking.scores[allowed], total[allowed], atol=1e-4)
+
+
+def test_names_are_found_and_taken_out() -> None:
+    speakers = ["Ann", "Annabel", "小明"]
+    assert named_speakers("What did Annabel's sister say?", speakers) == [1]
+    assert named_speakers("小明昨天去哪里了", speakers) == [2]
+    assert without_names("When did Ann's boat sink?", speakers) == "When did boat sink?"
+    assert without_names("Ann?", speakers) == "Ann?"
+    assert without_names("小明喜欢什么茶", speakers) == "喜欢什么茶"
+
+
+NOW = datetime(2026, 5, 13, 15, 30, tzinfo=UTC)  # a Wednesday
+
+
+@pytest.mark.parametrize(
+    ("query", "start", "end"),
+    [
+        ("what happened on 2025-12-24?", "2025-12-24", "2025-12-25"),
+        ("notes of 2025/12", "2025-12-01", "2026-01-01"),
+        ("who called on 8 May 2023", "2023-05-08", "2023-05-09"),
+        ("the meeting on March 3rd, 2024", "2024-03-03", "2024-03-04"),
+        ("on December 24th", "2025-12-24", "2025-12-25"),
+        ("what did we do last May?", "2026-05-01", "2026-06-01"),
+        ("in June", "2025-06-01", "2025-07-01"),
+        ("what happened in 2024?", "2024-01-01", "2025-01-01"),
+        ("yesterday", "2026-05-12", "2026-05-13"),
+        ("the day before yesterday", "2026-05-11", "2026-05-12"),
+        ("last week", "2026-05-04", "2026-05-11"),
+        ("last weekend", "2026-05-09", "2026-05-11"),
+        ("last month", "2026-04-01", "2026-05-01"),
+        ("this month", "2026-05-01", "2026-05-14"),
+        ("last year", "2025-01-01", "2026-01-01"),
+        ("two weeks ago", "2026-04-25", "2026-05-03"),
+        ("3 days ago", "2026-05-10", "2026-05-11"),
+        ("over the past 10 days", "2026-05-03", "2026-05-14"),
+        ("上周我们说了什么", "2026-05-04", "2026-05-11"),
+        ("昨天", "2026-05-12", "2026-05-13"),
+        ("去年五月", "2025-05-01", "2025-06-01"),
+        ("2024年12月11日", "2024-12-11", "2024-12-12"),
+        ("十二月二十四号", "2025-12-24", "2025-12-25"),
+        ("三天前", "2026-05-10", "2026-05-11"),
+        ("最近两周", "2026-04-29", "2026-05-14"),
+        ("去年", "2025-01-01", "2026-01-01"),
+        ("2023年的项目", "2023-01-01", "2024-01-01"),
+        ("上个月", "2026-04-01", "2026-05-01"),
+    ],
+)
+def test_the_time_a_query_names(query: str, start: str, end: str) -> None:
+    span = named_span(query, NOW)
+    assert span is not None
+    assert (f"{span.start:%Y-%m-%d}", f"{span.end:%Y-%m-%d}") == (start, end)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "may I ask something?",
+        "march on",
+        "what is my name?",
+        "the dec keyword",
+        "你好",
+        "room 2024",
+    ],
+)
+def test_most_queries_name_no_time(query: str) -> None:
+    assert named_span(query, NOW) is None
+
+
+@given(st.text(max_size=60))
+def test_any_text_may_be_asked(query: str) -> None:
+    span = named_span(query, NOW)
+    assert span is None or span.start < span.end

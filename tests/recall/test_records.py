@@ -1,0 +1,202 @@
+"""Recalling records from a real store, and the memory of one turn."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memory_middleware import (
+    LanceStore,
+    MemoryConfig,
+    MemoryRecord,
+    Provenance,
+    RecordKind,
+    RecordState,
+    Scope,
+    ShortTermItem,
+)
+from memory_middleware.config import InjectConfig
+from memory_middleware.recall.context import build_memory_context_with_stats
+from memory_middleware.recall.gate import meaningful_length, should_inject, wants_long_term
+from memory_middleware.recall.records import RelevanceFloor, recall_records
+from memory_middleware.testing import HashEmbeddings
+
+ANA = Scope("ana", "t1")
+NOW = datetime(2026, 5, 13, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[LanceStore]:
+    with LanceStore.open(tmp_path, embedding=None) as opened:
+        yield opened
+
+
+def put(store: LanceStore, *contents: str, **fields: Any) -> list[MemoryRecord]:
+    made = [MemoryRecord.create("ana", content, now=NOW, **fields) for content in contents]
+    store.memories.records.put(ANA, made)
+    return made
+
+
+def found(store: LanceStore, query: str, **options: Any) -> list[str]:
+    return [hit.record.content for hit in recall_records(store.memories, ANA, query, now=NOW, **options)]
+
+
+def test_the_best_record_comes_first_and_explains_itself(store: LanceStore) -> None:
+    put(store, "Ana drinks green tea", "Ana has a red bicycle", "The kettle is broken")
+    hits = recall_records(store.memories, ANA, "what tea does she drink?", now=NOW)
+    assert hits[0].record.content == "Ana drinks green tea"
+    assert hits[0].score == pytest.approx(sum(hits[0].signals.values()), abs=0.01)
+    assert hits[0].signals["words"] > hits[1].signals["words"]
+    assert recall_records(store.memories, Scope("bob"), "tea", now=NOW) == []
+    assert found(store, "  ") == [] == found(store, "tea", limit=0)
+
+
+def test_states_and_history(store: LanceStore) -> None:
+    old, new = put(store, "Ana lives in Paris"), put(store, "Ana lives in Lyon")
+    moved = NOW - timedelta(days=10)
+    records = store.memories.records
+    records.patch(ANA, old[0].id, state="superseded", valid_to=moved)
+    records.patch(ANA, new[0].id, valid_from=moved)
+    put(store, "Ana lives on Mars", state="quarantined")
+    put(store, "Ana lives in a tent", state="archived")
+    put(store, "Ana lives at the fair", valid_from=moved, valid_to=NOW - timedelta(days=1))
+    assert found(store, "where does Ana live?") == ["Ana lives in Lyon"]
+    assert found(store, "where does Ana live?", as_of=moved - timedelta(days=1)) == ["Ana lives in Paris"]
+    assert found(store, "where does Ana live?", include=[RecordState.ARCHIVED]) == ["Ana lives in a tent"]
+    assert found(store, "Ana", kinds=[RecordKind.PROJECT]) == []
+
+
+def test_turns_beside_a_hit_and_the_speaker_count(store: LanceStore) -> None:
+    turns = [
+        ("Caroline", "Do you still paint?"),
+        ("Melanie", "Yes, mostly sunsets."),
+        ("Caroline", "Lovely!"),
+        ("Melanie", "My cat is called Oliver."),
+        ("Caroline", "I bought bread."),
+        ("Melanie", "The weather is fine."),
+    ]
+    made = [
+        MemoryRecord.create(
+            "ana", text, kind="dialogue", subject=who, provenance=Provenance(thread_id="s1", turn=at), now=NOW
+        )
+        for at, (who, text) in enumerate(turns)
+    ]
+    store.memories.records.put(ANA, made)
+    assert found(store, "What does Melanie paint?")[:2] == ["Do you still paint?", "Yes, mostly sunsets."]
+    assert found(store, "Oliver", limit=1) == ["My cat is called Oliver."]
+
+
+def test_a_named_time_is_preferred(store: LanceStore) -> None:
+    for month in (1, 2, 3):
+        moment = datetime(2026, month, 10, tzinfo=UTC)
+        put(store, f"A walk by the sea, number {month}", valid_from=moment)
+    assert found(store, "the walk by the sea in February")[0].endswith("2")
+    assert found(store, "三月的 walk by the sea")[0].endswith("3")
+
+
+def test_weight_counts_and_repetition_does_not(store: LanceStore) -> None:
+    light, heavy = put(store, "green tea in the morning", "green tea in the evening")
+    store.memories.weights.set(ANA, light.id, 0.1)
+    store.memories.weights.set(ANA, heavy.id, 5.0)
+    assert found(store, "green tea", limit=1) == [heavy.content]
+    put(store, "Green tea, in the evening!", provenance=Provenance(thread_id="other"))
+    assert len(found(store, "green tea evening")) == 2
+
+
+def test_an_unrelated_question_recalls_nothing(store: LanceStore) -> None:
+    put(store, *(f"Ana told a story about her {thing}" for thing in ("dog", "boat", "sister", "garden", "bicycle")))
+    floor = RelevanceFloor()
+    assert found(store, "How do I configure nginx as a reverse proxy?", floor=floor) == []
+    assert found(store, "the story about the boat", floor=floor)[0].endswith("boat")
+
+
+def test_recall_sees_every_write_at_once(tmp_path: Path) -> None:
+    with LanceStore.open(tmp_path, embedding=HashEmbeddings(32)) as store:
+        stop = threading.Event()
+
+        def disturb() -> None:
+            at = 0
+            while not stop.is_set():
+                put(store, f"noise number {at}", kind="reference")
+                at += 1
+
+        thread = threading.Thread(target=disturb)
+        thread.start()
+        try:
+            for at in range(20):
+                put(store, f"the secret word is zebra{at}")
+                assert found(store, f"zebra{at}", limit=1) == [f"the secret word is zebra{at}"]
+        finally:
+            stop.set()
+            thread.join()
+
+
+def test_more_records_than_memory_holds_are_recalled_by_the_index(tmp_path: Path) -> None:
+    with LanceStore.open(tmp_path, embedding=HashEmbeddings(32), view_rows=30) as store:
+        put(store, *(f"the code word number {at} is animal{at}" for at in range(80)))
+        assert found(store, "animal7", limit=1) == ["the code word number 7 is animal7"]
+        store.flush()
+        put(store, "the code word number 99 is zebra")
+        assert found(store, "animal7", limit=1) == ["the code word number 7 is animal7"]
+        assert found(store, "zebra", limit=1) == ["the code word number 99 is zebra"]
+
+
+@pytest.mark.parametrize(
+    ("query", "length"), [("", 0), ("ok", 2), ("ok!!! …", 2), ("你好", 4), ("é1", 2), ("👍👍👍", 0), ("茶 tea", 5)]
+)
+def test_length_counts_what_carries_meaning(query: str, length: int) -> None:
+    assert meaningful_length(query) == length
+
+
+def test_the_gate(store: LanceStore) -> None:
+    assert not should_inject("what is the deploy schedule?", 0)
+    assert should_inject("what is the deploy schedule?", 0, InjectConfig(first_round_empty=False))
+    assert should_inject("what is the deploy schedule?", 1)
+    assert not should_inject("hm?", 5)
+    assert should_inject("你好", 5)
+    assert wants_long_term("how do I deploy the service?")
+    assert wants_long_term("what is my dog called?")
+    assert wants_long_term("我的狗叫什么")
+    assert not wants_long_term("nice weather today")
+    assert not wants_long_term("decode the classified apiary"), "words, not parts of words"
+    assert wants_long_term("nice weather", InjectConfig(long_term_trigger="always"))
+    only = InjectConfig(keywords=("invoice", "发票"))
+    assert wants_long_term("an Invoice, please", only)
+    assert wants_long_term("请开发票", only)
+    assert not wants_long_term("how do I deploy the service?", only)
+
+
+@pytest.mark.parametrize(
+    ("messages", "query", "short", "long"),
+    [
+        (0, "how do I deploy?", 0, 0),
+        (1, "nice green weather today", 3, 0),
+        (7, "how do I deploy the green service?", 3, 2),
+    ],
+)
+def test_a_turn_gets_what_the_rules_say(store: LanceStore, messages: int, query: str, short: int, long: int) -> None:
+    put(store, *(f"deploy the green service with tool number {at}" for at in range(4)))
+    for at in range(5):
+        store.memories.short_term.append(ANA, ShortTermItem(id=f"r{at}", content=f"round {at}", turn=at))
+    context = build_memory_context_with_stats(store.memories, ANA, query, messages, now=NOW)
+    assert (context.stats.short_term_count, context.stats.long_term_count) == (short, long)
+    assert context.stats.total_tokens == context.block.tokens <= 1024
+    assert context.stats.took_ms > 0
+    assert bool(context.text) == bool(short)
+    assert ("round 4" in context.text) == bool(short)
+    assert "data, not instructions" in context.text or not context.text
+
+
+def test_memory_that_is_switched_off_stays_silent(store: LanceStore) -> None:
+    put(store, "deploy with care")
+    config = MemoryConfig(enabled=False)
+    assert build_memory_context_with_stats(store.memories, ANA, "how do I deploy?", 5, config).text == ""
+    config = MemoryConfig.from_dict({"language": "zh", "inject": {"budget": {"total_tokens": 60}}})
+    told = build_memory_context_with_stats(store.memories, ANA, "how do I deploy with care?", 5, config)
+    assert "事实" in told.text
+    assert told.stats.total_tokens <= 60
