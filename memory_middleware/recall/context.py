@@ -11,9 +11,9 @@ from memory_middleware.recall.budget import FittedBlock, fit_sections
 from memory_middleware.recall.gate import should_inject, wants_long_term
 from memory_middleware.recall.labels import words
 from memory_middleware.recall.record_lines import record_sections, short_term_section
-from memory_middleware.recall.records import RecalledRecord, RelevanceFloor, recall_records
 from memory_middleware.recall.sections import MemoryClass, Section
 from memory_middleware.schemas.scope import Scope
+from memory_middleware.sources.long_term.records import RecalledRecord, RelevanceFloor, recall_records
 from memory_middleware.storage.repositories import Repositories
 from memory_middleware.tokens import TokenCounter
 

@@ -23,7 +23,7 @@ from memory_middleware import (
 from memory_middleware.config import InjectConfig
 from memory_middleware.recall.context import build_memory_context_with_stats
 from memory_middleware.recall.gate import meaningful_length, should_inject, wants_long_term
-from memory_middleware.recall.records import RelevanceFloor, recall_records
+from memory_middleware.sources.long_term.records import RelevanceFloor, recall_records
 from memory_middleware.testing import HashEmbeddings
 
 ANA = Scope("ana", "t1")

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_middleware.recall.moments import named_span
-from memory_middleware.recall.names import named_speakers, without_names
-from memory_middleware.recall.rank import Columns, RankWeights, rank
+from memory_middleware.sources.long_term.moments import named_span
+from memory_middleware.sources.long_term.names import named_speakers, without_names
+from memory_middleware.sources.long_term.rank import Columns, RankWeights, rank
 
 NONE = np.full(5, -1, dtype=np.int64)
 WEIGHTS = RankWeights(beside=0.3, beyond=0.2, session=0.0, trusted=0.0, recency=0.0, importance=0.0)

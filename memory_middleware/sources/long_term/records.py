@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from memory_middleware.errors import StoreError
-from memory_middleware.recall.moments import named_span
-from memory_middleware.recall.names import named_speakers, without_names
-from memory_middleware.recall.rank import Columns, Ranking, RankWeights, rank
 from memory_middleware.schemas.record import MemoryRecord, RecordKind, RecordState, TrustTier
 from memory_middleware.schemas.scope import Scope
+from memory_middleware.sources.long_term.moments import named_span
+from memory_middleware.sources.long_term.names import named_speakers, without_names
+from memory_middleware.sources.long_term.rank import Columns, Ranking, RankWeights, rank
 from memory_middleware.storage.record_pool import RecordPool
 from memory_middleware.storage.repositories import Repositories
 from memory_middleware.storage.terms import terms_of

@@ -1,0 +1,53 @@
+"""Long-term records as a source: found by meaning, words, neighbours, speakers and time."""
+
+from __future__ import annotations
+
+from memory_middleware.errors import ConfigError
+from memory_middleware.schemas.items import MemoryContentSnapshot, MemoryItem
+from memory_middleware.schemas.scope import Scope
+from memory_middleware.sources.base import Source
+from memory_middleware.sources.long_term.records import RelevanceFloor, recall_records
+from memory_middleware.sources.registry import SourceContext
+from memory_middleware.storage.repositories import Repositories
+
+__all__ = ["LongTermSource", "build"]
+
+
+class LongTermSource(Source):
+    """The records of whoever asks.
+
+    Args:
+        name: What attachments call it.
+        memories: Where the records are.
+    """
+
+    def __init__(self, name: str, memories: Repositories) -> None:
+        self.name = name
+        self._memories = memories
+
+    def retrieve(
+        self, query: MemoryContentSnapshot, scope: Scope, *, top_k: int, threshold: float = -1.0
+    ) -> list[MemoryItem]:
+        """Give the best records; a threshold of 0 or more is the least cosine of the nearest one."""
+        floor = RelevanceFloor(cosine=threshold) if threshold >= 0 else None
+        hits = recall_records(self._memories, scope, query.text, limit=top_k, floor=floor)
+        return [
+            MemoryItem(
+                id=hit.record.id,
+                content_summary=hit.record.content,
+                metadata={"kind": hit.record.kind.value, "score": hit.score, "signals": hit.signals},
+                timestamp=hit.record.updated_at.timestamp(),
+            )
+            for hit in hits
+        ]
+
+
+def build(_config: object, context: SourceContext) -> Source:
+    """Build the source over the memory's own storage.
+
+    Raises:
+        ConfigError: There is no storage.
+    """
+    if context.store is None:
+        raise ConfigError("long_term needs the memory's own storage; give the manager a LanceStore", context.name)
+    return LongTermSource(context.name, context.store.memories)
