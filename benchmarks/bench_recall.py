@@ -43,6 +43,8 @@ COUNTER = TokenCounter()
 
 @dataclass(frozen=True)
 class Turn:
+    """One turn of a conversation."""
+
     id: str
     session: str
     speaker: str
@@ -51,6 +53,7 @@ class Turn:
     order: int
 
     def record(self) -> MemoryRecord:
+        """Tell the turn as a record."""
         return MemoryRecord.create(
             OWNER.owner_id,
             self.text,
@@ -64,6 +67,8 @@ class Turn:
 
 @dataclass(frozen=True)
 class Question:
+    """A question and the turns that answer it."""
+
     text: str
     category: str
     evidence: frozenset[str]

@@ -7,7 +7,7 @@ import threading
 import weakref
 from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -57,6 +57,7 @@ class RecordPool:
         speaker: A place in ``speakers``; -1 where nobody is named.
         speakers: Who speaks in dialogue records.
         importance, created_at, valid_from, valid_to, pinned: As in the records; times in microseconds.
+        threads: Room for what ranking makes of ``session``, made once.
         before, after: The slots of the turns next to a dialogue record in its thread; -1 where there is none.
     """
 
@@ -65,6 +66,7 @@ class RecordPool:
     ) -> None:
         self._view = view
         self._version = version
+        self.threads: Any = None
         self.rows = rows
         self.alive = alive & np.array([part is not None for part in told], dtype=np.bool_)
         blank = _Told(0, 0, 0, None, -1, None, 0.0, False, 0, 0, 0)
@@ -115,10 +117,10 @@ class Pools:
     def pool(self, view: View) -> RecordPool:
         """Give the columns of a view as it is now."""
         with self._lock:
-            version, rows, alive = view.slots()
             found = self._made.get(view)
-            if found is not None and found[0] == version:
+            if found is not None and found[0] == view.version:
                 return found[1]
+            version, rows, alive = view.slots()
             known = found[2] if found is not None else {}
             fresh: dict[str, tuple[int, _Told | None]] = {}
             told: list[_Told | None] = []

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from memory_middleware.sources.long_term.moments import named_span
 from memory_middleware.sources.long_term.names import named_speakers, without_names
-from memory_middleware.sources.long_term.rank import Columns, RankWeights, rank
+from memory_middleware.sources.long_term.rank import Columns, RankWeights, Threads, rank
 
 NONE = np.full(5, -1, dtype=np.int64)
 WEIGHTS = RankWeights(beside=0.3, beyond=0.2, session=0.0, trusted=0.0, recency=0.0, importance=0.0)
@@ -22,7 +22,7 @@ def columns(**changes: object) -> Columns:
         "allowed": np.ones(5, dtype=np.bool_),
         "before": NONE,
         "after": NONE,
-        "session": NONE,
+        "threads": Threads.of(NONE),
         "trusted": np.zeros(5, dtype=np.bool_),
         **changes,
     }
@@ -62,7 +62,9 @@ def test_a_turn_gains_from_the_turns_beside_it() -> None:
 def test_the_thread_the_speaker_and_the_time_count() -> None:
     lexical = floats(1, 1, 1, 1, 1)
     session = np.array([0, 0, 1, 1, -1])
-    found = rank(columns(session=session), floats(5, 0, 1, 1, 0), lexical, RankWeights(session=1.0, trusted=0.0))
+    found = rank(
+        columns(threads=Threads.of(session)), floats(5, 0, 1, 1, 0), lexical, RankWeights(session=1.0, trusted=0.0)
+    )
     assert found.best(1) == [0]
     assert found.signals["thread"][1] > found.signals["thread"][2]
     named = np.array([False, False, False, True, False])

@@ -8,11 +8,12 @@ gains from the turns beside it, since people answer in the turn after the questi
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Columns", "RankWeights", "Ranking", "rank"]
+__all__ = ["Columns", "RankWeights", "Ranking", "Threads", "rank"]
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
@@ -45,6 +46,27 @@ class RankWeights:
     recency: float = 0.1
 
 
+class Threads(NamedTuple):
+    """Records by thread.
+
+    Attributes:
+        order: The places of all records that stand in a thread, one thread after the other.
+        starts: Where in this order each thread begins.
+    """
+
+    order: Ints
+    starts: Ints
+
+    @classmethod
+    def of(cls, session: Ints) -> Threads:
+        """Gather records by the number of their thread; -1 means none."""
+        places = np.flatnonzero(session >= 0)
+        order = places[np.argsort(session[places], kind="stable")]
+        numbers = session[order]
+        starts = np.flatnonzero(np.r_[True, numbers[1:] != numbers[:-1]]) if len(order) else order
+        return cls(order, starts)
+
+
 @dataclass(frozen=True, slots=True)
 class Columns:
     """Records as columns; the places of all arrays mean the same records.
@@ -52,7 +74,7 @@ class Columns:
     Attributes:
         allowed: Which may be recalled at all.
         before, after: The places of the turns beside a turn, -1 where there is none.
-        session: A number for each thread, -1 where there is none.
+        threads: Which records belong together.
         named: Which are of the only speaker that the query names; none if it names none or several.
         trusted: Which the user vouches for.
         timely: Which are of the time that the query names; none if it names none.
@@ -62,7 +84,7 @@ class Columns:
     allowed: Flags
     before: Ints
     after: Ints
-    session: Ints
+    threads: Threads
     trusted: Flags
     named: Flags | None = None
     timely: Flags | None = None
@@ -80,8 +102,12 @@ class Ranking:
 
     def best(self, count: int) -> list[int]:
         """List the places of the best records, equal ones in their order."""
-        found: list[int] = np.argsort(-self.scores, kind="stable")[:count].tolist()
-        return [place for place in found if self.scores[place] > -np.inf]
+        places = np.arange(len(self.scores))
+        if 0 < count < len(places):
+            least = np.partition(self.scores, len(places) - count)[len(places) - count]
+            places = np.flatnonzero(self.scores >= least)
+        order = places[np.argsort(-self.scores[places], kind="stable")][:count]
+        return [place for place in order.tolist() if self.scores[place] > -np.inf]
 
 
 def rank(columns: Columns, dense: Floats | None, lexical: Floats | None, weights: RankWeights) -> Ranking:
@@ -110,7 +136,7 @@ def rank(columns: Columns, dense: Floats | None, lexical: Floats | None, weights
         beside, _step(columns.before, columns.before), _step(columns.after, columns.after), least
     )
     if weights.session:
-        signals["thread"] = weights.session * _threads(beside, columns.session, allowed)
+        signals["thread"] = weights.session * _threads(beside, columns.threads, allowed)
     signals |= _priors(columns, weights)
     total = _total(signals, len(allowed))
     return Ranking(np.where(allowed, total, -np.inf).astype(np.float32), signals)
@@ -168,19 +194,20 @@ def _better(base: Floats, before: Ints, after: Ints, least: float) -> Floats:
     return found
 
 
-def _threads(base: Floats, session: Ints, allowed: Flags) -> Floats:
+def _threads(base: Floats, threads: Threads, allowed: Flags) -> Floats:
     """Give each turn the mean of the three best of its thread."""
     found = np.zeros_like(base)
-    places = np.flatnonzero(allowed & (session >= 0))
-    if not places.size:
+    if not len(threads.order):
         return found
-    order = places[np.lexsort((-base[places], session[places]))]
-    threads = session[order]
-    starts = np.flatnonzero(np.r_[True, threads[1:] != threads[:-1]])
-    counts = np.diff(np.r_[starts, len(order)])
-    ranks = np.arange(len(order)) - np.repeat(starts, counts)
-    top = ranks < 3
-    groups = np.repeat(np.arange(len(starts)), counts)
-    sums = np.bincount(groups[top], weights=base[order][top], minlength=len(starts))
-    found[order] = (sums / np.minimum(counts, 3))[groups]
+    lengths = np.diff(np.r_[threads.starts, len(threads.order)])
+    values = np.where(allowed, base, -np.inf)[threads.order]
+    total, counted = np.zeros(len(lengths)), np.zeros(len(lengths))
+    for _ in range(3):
+        best = np.maximum.reduceat(values, threads.starts)
+        there = best > -np.inf
+        total += np.where(there, best, 0.0)
+        counted += there
+        values = np.where(values == np.repeat(best, lengths), -np.inf, values)
+    means = total / np.maximum(counted, 1.0)
+    found[threads.order] = np.repeat(means, lengths)
     return found

@@ -14,10 +14,9 @@ from memory_middleware.schemas.record import MemoryRecord, RecordKind, RecordSta
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.sources.long_term.moments import named_span
 from memory_middleware.sources.long_term.names import named_speakers, without_names
-from memory_middleware.sources.long_term.rank import Columns, Ranking, RankWeights, rank
+from memory_middleware.sources.long_term.rank import Columns, Ranking, RankWeights, Threads, rank
 from memory_middleware.storage.record_pool import RecordPool
 from memory_middleware.storage.repositories import Repositories
-from memory_middleware.storage.terms import terms_of
 from memory_middleware.storage.typed_rows import microseconds
 from memory_middleware.storage.view import ChannelScores
 
@@ -135,7 +134,7 @@ def _columns(pool: RecordPool, query: str, allowed: Flags, moment: datetime) -> 
         allowed=allowed,
         before=pool.before,
         after=pool.after,
-        session=pool.session,
+        threads=_threads(pool),
         trusted=pool.trust == _TRUST.index(TrustTier.USER),
         named=pool.speaker == named[0] if len(named) == 1 else None,
         timely=timely,
@@ -164,23 +163,33 @@ def _allowed(
 def _materialised(
     memories: Repositories, scope: Scope, pool: RecordPool, ranking: Ranking, limit: int, weights: RankWeights
 ) -> list[RecalledRecord]:
-    """Read the best records, let their weights count, and leave out what says the same again."""
-    keys = {place: pool.key(place) for place in ranking.best(limit + _SPARE)}
-    records = {record.id: record for record in memories.records.get_many(scope, keys.values())}
-    found = []
-    for place, key in keys.items():
-        record = records.get(key)
-        if record is not None:
-            signals = {name: round(float(part[place]), 4) for name, part in ranking.signals.items()}
-            # From nothing over the usual 1 to very much: -1, 0, 1.
-            signals["weight"] = round(weights.weight * (record.weight - 1.0) / (record.weight + 1.0), 4)
-            found.append(RecalledRecord(record, float(ranking.scores[place]) + signals["weight"], signals))
-    found.sort(key=lambda hit: -hit.score)
-    return _different(found)[:limit]
+    """Let the weights of the best records count, leave out what says the same again, and read the rest."""
+    places = ranking.best(limit + _SPARE)
+    known = memories.weights.of_items(scope, [pool.rows[place].id for place in places])
+    scored: dict[str, tuple[float, int, float]] = {}
+    for place in places:
+        weight = known.get(pool.rows[place].id, 1.0)
+        # From nothing over the usual 1 to very much: -1, 0, 1.
+        bonus = weights.weight * (weight - 1.0) / (weight + 1.0)
+        entry = (float(ranking.scores[place]) + bonus, place, bonus)
+        said = pool.rows[place].terms or pool.key(place)
+        scored[said] = max(entry, scored.get(said, entry))
+    best = sorted(scored.values(), key=lambda entry: (-entry[0], entry[1]))[:limit]
+    records = {record.id: record for record in memories.records.get_many(scope, (pool.key(entry[1]) for entry in best))}
+    return [
+        RecalledRecord(records[key], score, _signals(ranking, place, bonus))
+        for score, place, bonus in best
+        if (key := pool.key(place)) in records
+    ]
 
 
-def _different(found: Sequence[RecalledRecord]) -> list[RecalledRecord]:
-    seen: dict[str, RecalledRecord] = {}
-    for hit in found:
-        seen.setdefault(" ".join(terms_of(hit.record.content)) or hit.record.content, hit)
-    return list(seen.values())
+def _signals(ranking: Ranking, place: int, weight: float) -> dict[str, float]:
+    signals = {name: round(float(part[place]), 4) for name, part in ranking.signals.items()}
+    return {**signals, "weight": round(weight, 4)}
+
+
+def _threads(pool: RecordPool) -> Threads:
+    if pool.threads is None:
+        pool.threads = Threads.of(pool.session)
+    found: Threads = pool.threads
+    return found

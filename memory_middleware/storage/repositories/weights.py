@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -65,6 +65,18 @@ class WeightRepository:
         with self._database.reading() as session:
             found = session.one(_GET, owner=digest(scope.owner_id), record=digest(record_id))
         return float(found[0]) if found else None
+
+    def of_items(self, scope: Scope, items: Sequence[str]) -> dict[str, float]:
+        """Give the weights of records by the ids of their items."""
+        if not items:
+            return {}
+        # Ids of items are our own hexadecimal digests, so they can stand in the text.
+        listed = ", ".join(f"'{item}'" for item in items)
+        # The owner is compared here: SQLite would rather look through all of the owner's weights.
+        statement = Statement(f"SELECT id, weight, owner FROM memory_weights WHERE id IN ({listed})")
+        owner = digest(scope.owner_id)
+        with self._database.reading() as session:
+            return {item: float(weight) for item, weight, whose in session.all(statement) if whose == owner}
 
     def change(self, scope: Scope, changes: Mapping[str, WeightChange]) -> int:
         """Change the weights of records in one transaction, and tell how many of them there were.
