@@ -42,6 +42,7 @@ SECTIONS: tuple[tuple[str, type[ConfigModel]], ...] = (
     ("memory[].config of type blackboard", config.BlackboardMemoryConfig),
     ("memory[].config of type notes", config.NotesMemoryConfig),
     ("memory[].config of type mem0", config.Mem0MemoryConfig),
+    ("memory[].config of type experience", config.ExperienceMemoryConfig),
     ("agents.NAME", config.AgentMemoryConfig),
     ("agents.NAME.memories[]", config.MemoryAttachmentConfig),
     ("inject", config.InjectConfig),

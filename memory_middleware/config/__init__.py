@@ -18,6 +18,7 @@ from memory_middleware.config.stages import STAGE_ALIASES, Stage
 from memory_middleware.config.store_kinds import (
     BlackboardMemoryConfig,
     BuiltInMemoryConfig,
+    ExperienceMemoryConfig,
     FileMemoryConfig,
     FileSourceConfig,
     Mem0MemoryConfig,
@@ -40,6 +41,7 @@ __all__ = [
     "ConfigModel",
     "EmbeddingConfig",
     "EnumOption",
+    "ExperienceMemoryConfig",
     "ExtractConfig",
     "FieldSpec",
     "FileMemoryConfig",

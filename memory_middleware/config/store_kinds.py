@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field, model_validator
 
@@ -16,6 +16,7 @@ from memory_middleware.schemas.problems import problem_at
 __all__ = [
     "BlackboardMemoryConfig",
     "BuiltInMemoryConfig",
+    "ExperienceMemoryConfig",
     "FileMemoryConfig",
     "FileSourceConfig",
     "Mem0MemoryConfig",
@@ -132,6 +133,22 @@ class BuiltInMemoryConfig(ConfigModel):
     """A source over the memory's own storage; it needs no settings."""
 
 
+class ExperienceMemoryConfig(ConfigModel):
+    """Episodes, patterns and skills in the memory's own storage."""
+
+    detail: Literal["index", "timeline", "full"] = Field(
+        "timeline",
+        title="Detail",
+        description="How much of each memory is told: a line, what came of it, or everything",
+    )
+    follow_links: Flag = Field(
+        True,
+        title="Follow Links",
+        description="Hits bring along the patterns and episodes they are linked with",
+        json_schema_extra=ADVANCED,
+    )
+
+
 class StoreKind(NamedTuple):
     """A kind of store that configuration may name."""
 
@@ -153,7 +170,7 @@ _KINDS: dict[str, StoreKind] = {
         StoreKind("profile", BuiltInMemoryConfig, "The owner's user and work profiles", implicit=True),
         StoreKind("long_term", BuiltInMemoryConfig, "Long-term records, searched by meaning and words", implicit=True),
         StoreKind("short_term", BuiltInMemoryConfig, "The last rounds of this thread", implicit=True),
-        StoreKind("experience", BuiltInMemoryConfig, "Episodes, patterns and skills of agents", implicit=True),
+        StoreKind("experience", ExperienceMemoryConfig, "Episodes, patterns and skills of agents", implicit=True),
     )
 }
 

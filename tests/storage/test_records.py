@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -238,6 +239,21 @@ def test_experience_is_written_found_and_deleted(store: LanceStore) -> None:
     assert experience.delete(ANA, "episode", [episode.id, "other"]) == 1
     left = experience.get(ANA, "pattern", pattern.id)
     assert isinstance(left, SemanticPattern) and left.links == []
+
+
+def test_experience_is_got_by_ids_and_links_and_changed_together(store: LanceStore) -> None:
+    experience = store.memories.experience
+    episode = EpisodeTrace.create("task-1", "coder", "migrate the database")
+    pattern = SemanticPattern.create("dump before migrating", "database")
+    pattern.add_link(episode.id, "derived_from")
+    pattern.add_link(episode.id, "supports")
+    experience.put(ANA, [episode, pattern])
+    assert experience.get_many(ANA, [pattern.id, "other", episode.id]) == [pattern, episode]
+    assert experience.get_many(BOB, [pattern.id]) == experience.linking_to(BOB, [episode.id]) == []
+    assert experience.linking_to(ANA, [episode.id, "other"]) == [pattern]
+    changed = experience.update(ANA, [episode.id, pattern.id], lambda memory: replace(memory, importance=0.9))
+    assert {memory.importance for memory in changed} == {0.9}
+    assert {memory.importance for memory in experience.get_many(ANA, [episode.id, pattern.id])} == {0.9}
 
 
 def test_experience_that_is_not_valid_is_refused(store: LanceStore) -> None:
