@@ -33,12 +33,14 @@ class SourceContext:
         folder: Where sources keep files whose path is ``auto`` or relative.
         store: The memory's own storage, or none where there is none.
         embed: Builds an embedder from its configuration.
+        language: The language of what a source says itself, ``en`` or ``zh``.
     """
 
     name: str
     folder: Path
     store: LanceStore | None = None
     embed: Callable[[EmbeddingConfig], Embeddings] = field(default=build_embeddings)
+    language: str = "en"
 
 
 Factory = Callable[[Any, SourceContext], Source]
