@@ -43,6 +43,8 @@ if TYPE_CHECKING:
         build_work_memory_prompt,
         compose_prompt,
     )
+    from memory_middleware.recall.context import build_memory_context_with_stats
+    from memory_middleware.recall.gate import should_inject
     from memory_middleware.schemas import (
         Dialogue,
         EpisodeTrace,
@@ -66,6 +68,16 @@ if TYPE_CHECKING:
         WorkProfileContent,
         merge_patch,
     )
+    from memory_middleware.sources import (
+        Exchange,
+        MemoryManager,
+        Source,
+        SourceContext,
+        list_memory_stores,
+        register_memory_store,
+    )
+    from memory_middleware.sources.long_term.records import recall_records
+    from memory_middleware.sources.notes_dir import MemoryDir
     from memory_middleware.storage import LanceStore, decode_label, encode_label
     from memory_middleware.tokens import TokenCounter
 
@@ -128,6 +140,18 @@ _HOMES = {
         "WorkProfileContent",
         "merge_patch",
     ),
+    "recall.context": ("build_memory_context_with_stats",),
+    "recall.gate": ("should_inject",),
+    "sources": (
+        "Exchange",
+        "MemoryManager",
+        "Source",
+        "SourceContext",
+        "list_memory_stores",
+        "register_memory_store",
+    ),
+    "sources.long_term.records": ("recall_records",),
+    "sources.notes_dir": ("MemoryDir",),
     "storage": ("LanceStore", "decode_label", "encode_label"),
     "tokens": ("TokenCounter",),
 }
@@ -142,6 +166,7 @@ __all__ = [
     "EmbeddingConfig",
     "EmbeddingError",
     "EpisodeTrace",
+    "Exchange",
     "Fact",
     "FieldSpec",
     "FittedBlock",
@@ -150,7 +175,9 @@ __all__ = [
     "MemoryAttachmentConfig",
     "MemoryConfig",
     "MemoryContentSnapshot",
+    "MemoryDir",
     "MemoryItem",
+    "MemoryManager",
     "MemoryMiddlewareError",
     "MemoryRecord",
     "MemoryStatus",
@@ -170,6 +197,8 @@ __all__ = [
     "Scope",
     "SemanticPattern",
     "ShortTermItem",
+    "Source",
+    "SourceContext",
     "Stage",
     "StoreError",
     "TokenCounter",
@@ -178,13 +207,18 @@ __all__ = [
     "UsageEntry",
     "UserMemoryContent",
     "WorkProfileContent",
+    "build_memory_context_with_stats",
     "build_system_prompt",
     "build_user_memory_prompt",
     "build_work_memory_prompt",
     "compose_prompt",
     "decode_label",
     "encode_label",
+    "list_memory_stores",
     "merge_patch",
+    "recall_records",
+    "register_memory_store",
+    "should_inject",
 ]
 
 __getattr__, __dir__ = lazy_exports(

@@ -10,6 +10,7 @@ from langchain_core.embeddings import Embeddings
 from memory_middleware.config import EmbeddingConfig
 from memory_middleware.embedding.local import LocalEmbeddings
 from memory_middleware.embedding.minilm import MiniLMEmbeddings
+from memory_middleware.embedding.pieces import with_pieces
 from memory_middleware.errors import EmbeddingError
 
 __all__ = ["build_embeddings"]
@@ -22,16 +23,14 @@ def build_embeddings(config: EmbeddingConfig | str) -> Embeddings:
     """Build the embedder that a configuration names, or a text such as ``openai:text-embedding-3-small``.
 
     Raises:
-        EmbeddingError: The provider or model is unknown, a package is missing, or a key is empty.
+        EmbeddingError: The provider or model is unknown, a package is missing, a key is empty, or a
+            setting for long texts is wrong.
     """
     if isinstance(config, str):
         provider, _, model = config.partition(":")
         config = EmbeddingConfig(provider=provider, model=model or ("wordllama" if provider == "local" else ""))
-    if config.provider == "local":
-        return _local(config)
-    if config.provider == "openai":
-        return _openai(config)
-    return _by_provider(config)
+    build = {"local": _local, "openai": _openai}.get(config.provider, _by_provider)
+    return with_pieces(build(config), config.params)
 
 
 def _local(config: EmbeddingConfig) -> Embeddings:

@@ -1,6 +1,9 @@
-"""What can be recalled from: one file for each kind, and the registry."""
+"""What can be recalled from: one file for each kind, the registry, and the manager of an application's sources."""
 
 from memory_middleware.sources.base import Exchange, Source
+from memory_middleware.sources.injection import inject_text
+from memory_middleware.sources.manager import MemoryManager
+from memory_middleware.sources.recalled import Recalled, RecalledItem
 from memory_middleware.sources.registry import (
     RegisteredStore,
     SourceContext,
@@ -11,10 +14,14 @@ from memory_middleware.sources.registry import (
 
 __all__ = [
     "Exchange",
+    "MemoryManager",
+    "Recalled",
+    "RecalledItem",
     "RegisteredStore",
     "Source",
     "SourceContext",
     "build_source",
+    "inject_text",
     "list_memory_stores",
     "register_memory_store",
 ]
