@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import functools
-import itertools
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from langgraph.store.base import (
     GetOp,
     Item,
     ListNamespacesOp,
-    MatchCondition,
     Op,
     PutOp,
     Result,
@@ -31,17 +27,16 @@ from memory_middleware.storage.grouping import WriteGroups
 from memory_middleware.storage.indexer import Indexer
 from memory_middleware.storage.indexing import Indexing, pack_terms
 from memory_middleware.storage.lance_index import LanceIndex
+from memory_middleware.storage.listing import list_namespaces
 from memory_middleware.storage.namespaces import (
-    Namespace,
     decode_label,
     dump_namespace,
     item_id,
-    load_key,
-    load_namespace,
     path_of,
 )
 from memory_middleware.storage.rows import ItemRow, ItemRows, NewItem, Renewal
 from memory_middleware.storage.state import check_embedder
+from memory_middleware.storage.values import dump_value, moment_of, read_value, search_item
 from memory_middleware.storage.view import Query, View
 from memory_middleware.storage.views import Views
 from memory_middleware.storage.wide import near_rows, wide_search
@@ -51,7 +46,6 @@ __all__ = ["Executor", "Plan"]
 
 _MINUTE = 60_000_000
 _MOST_NAMED = 100_000
-_SHORT = 1000
 _PAGE = 512
 
 
@@ -165,7 +159,7 @@ class Executor:
             elif isinstance(op, SearchOp):
                 results.append(self._search(op, now, read))
             elif isinstance(op, ListNamespacesOp):
-                results.append(_list_namespaces(self._views.namespaces(), op))
+                results.append(list_namespaces(self._views.namespaces(), op))
             else:
                 results.append(None)
         if plan.writes or read:
@@ -218,11 +212,11 @@ class Executor:
         if op.refresh_ttl and ttl is not None:
             self._note_read(Renewal(identity, path, updated_at, expires_at or 0), ttl, now, read)
         return Item(
-            value=_value(value),
+            value=read_value(value),
             key=op.key,
             namespace=tuple(op.namespace),
-            created_at=_moment(created_at),
-            updated_at=_moment(updated_at),
+            created_at=moment_of(created_at),
+            updated_at=moment_of(updated_at),
         )
 
     def _search(self, op: SearchOp, now: int, read: list[Renewal]) -> list[SearchItem]:
@@ -232,7 +226,7 @@ class Executor:
                 if row.ttl is not None:
                     seen = Renewal(row.id, row.path, row.updated_at, row.expires_at or 0)
                     self._note_read(seen, row.ttl, now, read)
-        return [_search_item(row, score) for row, score in found]
+        return [search_item(row, score) for row, score in found]
 
     def _ranked(self, op: SearchOp, now: int) -> list[tuple[ItemRow, float | None]]:
         prefix = path_of(op.namespace_prefix)
@@ -282,7 +276,7 @@ class Executor:
             path=path,
             ns=ns,
             key=key,
-            value=_dump_value(op),
+            value=dump_value(op),
             fields=_dump_fields(write),
             expires_at=None if op.ttl is None else now + int(op.ttl * _MINUTE),
             ttl=op.ttl,
@@ -298,76 +292,8 @@ def _dump_fields(write: Write) -> str | None:
     return None if write.op.index is None else json.dumps(write.op.index)
 
 
-def _moment(microseconds: int) -> datetime:
-    return datetime.fromtimestamp(microseconds / 1e6, UTC)
-
-
-def _search_item(row: ItemRow, score: float | None) -> SearchItem:
-    namespace, key, created_at, updated_at = _face(row.ns, row.key, row.created_at, row.updated_at)
-    return SearchItem(namespace, key, _value(row.value), created_at, updated_at, score)
-
-
-def _value(text: str) -> dict[str, Any]:
-    """Read a value from JSON; a short and flat one only once, after that it is copied."""
-    if len(text) <= _SHORT:
-        value, flat = _short_value(text)
-        if flat:
-            return dict(value)
-    found: dict[str, Any] = json.loads(text)
-    return found
-
-
-@functools.lru_cache(8192)
-def _short_value(text: str) -> tuple[dict[str, Any], bool]:
-    value = json.loads(text)
-    return value, not any(isinstance(part, dict | list) for part in value.values())
-
-
-@functools.lru_cache(65536)
-def _face(ns: str, key: str, created_at: int, updated_at: int) -> tuple[Namespace, str, datetime, datetime]:
-    """Read the parts of a row that nobody can change, once for all searches that find it."""
-    return load_namespace(ns), load_key(key), _moment(created_at), _moment(updated_at)
-
-
 def _checked(op: Op) -> Op:
     validate_op_namespace(op)
     if isinstance(op, SearchOp) and (op.limit < 0 or op.offset < 0):
         raise InvalidInputError(f"limit and offset must not be negative: {op.limit!r}, {op.offset!r}")
     return op
-
-
-def _dump_value(op: PutOp) -> str:
-    try:
-        return json.dumps(op.value, default=_plain, allow_nan=False)
-    except (TypeError, ValueError) as error:
-        where = f"{op.key!r} in {op.namespace!r}"
-        raise InvalidInputError(f"the value of {where} cannot be kept as JSON: {error}") from error
-
-
-def _plain(value: Any) -> Any:
-    """Write what JSON lacks: times as ISO text, models as objects, sets and tuples as lists."""
-    if hasattr(value, "isoformat"):
-        return value.isoformat()
-    if hasattr(value, "model_dump"):
-        return value.model_dump(mode="json")
-    if isinstance(value, set | frozenset | tuple):
-        return list(value)
-    if isinstance(value, Mapping):
-        return dict(value)
-    raise TypeError(f"{type(value).__name__} has no JSON form")
-
-
-def _list_namespaces(found: Iterable[Namespace], op: ListNamespacesOp) -> list[Namespace]:
-    rules = op.match_conditions or ()
-    matching: Iterable[Namespace] = (space for space in found if all(_matches(space, rule) for rule in rules))
-    if op.max_depth:
-        matching = dict.fromkeys(space[: op.max_depth] for space in matching)
-    return list(itertools.islice(matching, op.offset, op.offset + op.limit))
-
-
-def _matches(namespace: Namespace, rule: MatchCondition) -> bool:
-    wanted = tuple(rule.path)
-    if len(namespace) < len(wanted):
-        return False
-    labels: Sequence[str] = namespace[: len(wanted)] if rule.match_type == "prefix" else namespace[-len(wanted) :]
-    return all(want in ("*", label) for want, label in zip(wanted, labels, strict=True)) if wanted else True

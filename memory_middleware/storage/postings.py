@@ -53,7 +53,11 @@ class _Scores:
 
     def ideal(self, query: Sequence[str]) -> float:
         """Give the score of a slot of usual length that holds each term of a query once."""
-        return sum(weight * self._rarity(len(self._find(term)[0])) for term, weight in Counter(query).items())
+        total = 0.0
+        for term, weight in Counter(query).items():
+            packed = self._packed[term] if term in self._packed else self._pack(term)
+            total += weight * self._rarity(len(packed[0]) if packed is not None else 0)
+        return total
 
     def _rarity(self, holding: int) -> float:
         return math.log(1.0 + (len(self._lengths) - holding + 0.5) / (holding + 0.5))

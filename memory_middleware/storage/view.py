@@ -21,7 +21,7 @@ __all__ = ["ChannelScores", "Hit", "Query", "View"]
 Floats = npt.NDArray[np.float32]
 
 _SCANS = 3
-_FEW_FOR_POSTINGS = 1000
+_FEW_FOR_POSTINGS = 300
 _FEW_ROWS = 256
 _MOST_RECENT = 64
 
