@@ -8,11 +8,13 @@ larger budget never costs a line but for the sake of one that matters more.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
+from memory_middleware.errors import InvalidInputError
 from memory_middleware.recall.sections import Line, MemoryClass, Section
 from memory_middleware.recall.shorten import shorten
+from memory_middleware.schemas.neutral import neutralise
 from memory_middleware.tokens import TokenCounter
 
 __all__ = ["FittedBlock", "ManifestEntry", "SectionCost", "fit_sections"]
@@ -89,7 +91,18 @@ def fit_sections(
         counter: Counts them.
         shares: Parts of the budget reserved for classes.
         caps: Most parts of the budget that lines of a source may take.
+
+    Raises:
+        InvalidInputError: A share lies outside 0 to 1, or they add up to more than 1.
     """
+    for name, part in (*(shares or {}).items(), *(caps or {}).items()):
+        if not 0.0 <= part <= 1.0:
+            raise InvalidInputError(f"the share of {name} must be from 0 to 1, not {part!r}")
+    if sum((shares or {}).values()) > 1.0 + 1e-9:
+        raise InvalidInputError(f"shares add up to {sum((shares or {}).values()):g}; they must not pass 1")
+    for section in sections:
+        if not isinstance(section, Section):
+            raise InvalidInputError(f"a block is made of sections, not {section!r}; see record_sections for records")
     return _Fitting(heading, sections, budget, counter, shares or {}, caps or {}).fit()
 
 
@@ -199,7 +212,9 @@ class _Fitting:
 
 
 def _lines(section: Section) -> list[Line]:
-    return [line if isinstance(line, Line) else Line(line) for line in section.lines]
+    """Give the lines, safe to stand in a block whoever made them."""
+    lines = (line if isinstance(line, Line) else Line(line) for line in section.lines)
+    return [replace(line, text=neutralise(line.text)) for line in lines]
 
 
 def _render_section(title: str, lines: Sequence[str]) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from dataclasses import dataclass
 from datetime import datetime
 
 from memory_middleware.config import MemoryConfig
+from memory_middleware.errors import EmbeddingError, StoreError
 from memory_middleware.recall.budget import FittedBlock, fit_sections
 from memory_middleware.recall.gate import should_inject, wants_long_term
 from memory_middleware.recall.labels import words
@@ -19,16 +21,19 @@ from memory_middleware.tokens import TokenCounter
 
 __all__ = ["ContextStats", "MemoryContext", "RecalledMemory", "build_memory_context_with_stats", "recall_memory"]
 
+_log = logging.getLogger(__name__)
+
 
 @dataclass(frozen=True, slots=True)
 class ContextStats:
-    """What one turn's memory holds and took."""
+    """What one turn's memory holds and took; ``problems`` tells what failed and was skipped."""
 
     short_term_count: int
     long_term_count: int
     total_tokens: int
     dropped: int
     took_ms: float
+    problems: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,7 @@ class RecalledMemory:
 
     sections: tuple[Section, ...]
     hits: tuple[RecalledRecord, ...]
+    problems: tuple[str, ...] = ()
 
 
 def recall_memory(
@@ -58,18 +64,30 @@ def recall_memory(
     *,
     now: datetime | None = None,
 ) -> RecalledMemory:
-    """Recall what the rules allow for a query: the last rounds of the thread, and long-term records."""
+    """Recall what the rules allow for a query: the last rounds of the thread, and long-term records.
+
+    Raises:
+        EmbeddingError: The embedder failed, and the configuration says ``on_error: raise``.
+        StoreError: The store failed to recall records, and the configuration says so.
+    """
     if not config.enabled or not should_inject(query, message_count, config.inject):
         return RecalledMemory((), ())
     hits: list[RecalledRecord] = []
+    problems: tuple[str, ...] = ()
     if config.long_term.enabled and wants_long_term(query, config.inject):
         floor = None if config.inject.long_term_trigger == "always" else RelevanceFloor()
-        hits = recall_records(memories, scope, query, limit=config.long_term.max_return, now=now, floor=floor)
+        try:
+            hits = recall_records(memories, scope, query, limit=config.long_term.max_return, now=now, floor=floor)
+        except (EmbeddingError, StoreError) as error:
+            if config.on_error == "raise":
+                raise
+            _log.warning("long-term memory could not be recalled", exc_info=error)
+            problems = (str(error),)
     sections = record_sections([hit.record for hit in hits], config.language)
     if scope.thread_id and config.inject.short_term_count:
         items = memories.short_term.recent(scope, config.inject.short_term_count)
         sections += short_term_section(items, config.language)
-    return RecalledMemory(tuple(sections), tuple(hits))
+    return RecalledMemory(tuple(sections), tuple(hits), problems)
 
 
 def build_memory_context_with_stats(
@@ -112,5 +130,6 @@ def build_memory_context_with_stats(
         total_tokens=block.tokens,
         dropped=block.dropped,
         took_ms=(time.perf_counter() - started) * 1e3,
+        problems=recalled.problems,
     )
     return MemoryContext(block.text, stats, block, recalled.hits)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from pydantic import BaseModel
 
 from memory_middleware.recall.labels import label, words
-from memory_middleware.recall.neutral import neutralise
 from memory_middleware.recall.sections import MemoryClass, Section
+from memory_middleware.schemas.neutral import neutralise
 from memory_middleware.schemas.profile import UserMemoryContent, WorkProfileContent
 from memory_middleware.schemas.profile_parts import EntryMeta, ProfilePart, TimeWindow
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memory_middleware.recall.labels import words
-from memory_middleware.recall.neutral import neutralise
 from memory_middleware.recall.profile_block import UNCERTAIN_BELOW
 from memory_middleware.recall.sections import Line, MemoryClass, Section
 from memory_middleware.schemas.dialogue import ShortTermItem
+from memory_middleware.schemas.neutral import neutralise
 from memory_middleware.schemas.record import MemoryRecord, RecordKind
 
 __all__ = ["record_sections", "short_term_section"]

@@ -41,8 +41,16 @@ def _files(root: Path, *, recursive: bool) -> Iterator[Path]:
     for folder, inner, names in os.walk(root):
         if not recursive:
             inner.clear()
-        yield from (path for name in names if (path := Path(folder, name)).is_file())
+        yield from (path for name in names if (path := Path(folder, name)).is_file() and _is_inside(path, root))
+
+
+def _is_inside(path: Path, root: Path) -> bool:
+    """Tell whether a file lies in a folder; a link that leads out of it could show anything to anybody."""
+    inside = path.resolve().is_relative_to(root.resolve())
+    if not inside:
+        _log.warning("%s is a link out of %s and is not indexed", path, root)
+    return inside
 
 
 def _fits(path: Path, types: Sequence[str] | None) -> bool:
-    return not types or path.suffix in {kind if kind.startswith(".") else f".{kind}" for kind in types}
+    return not types or path.suffix in {"." + kind.lstrip("*.") for kind in types}

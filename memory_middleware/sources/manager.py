@@ -19,7 +19,9 @@ from memory_middleware.config import (
     Stage,
     store_kinds,
 )
+from memory_middleware.config.stages import STAGE_ALIASES
 from memory_middleware.embedding import build_embeddings
+from memory_middleware.errors import InvalidInputError
 from memory_middleware.schemas.items import MemoryContentSnapshot
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.sources.base import Exchange, Source
@@ -79,7 +81,7 @@ class MemoryManager:
             self.sources[name] = build_source(name, store_kinds()[name].config_cls(), context)
 
     def retrieve(
-        self, agent: str, query: MemoryContentSnapshot | str, scope: Scope, stage: Stage = Stage.GEN
+        self, agent: str, query: MemoryContentSnapshot | str, scope: Scope, stage: Stage | str = Stage.GEN
     ) -> Recalled:
         """Recall for an agent at a stage of its turn.
 
@@ -88,8 +90,14 @@ class MemoryManager:
             query: What is asked.
             scope: Whose memory.
             stage: Attachments that do not recall at this stage are left out.
+
+        Raises:
+            InvalidInputError: The query, the scope or the stage is none.
         """
         asked = MemoryContentSnapshot(query) if isinstance(query, str) else query
+        if not isinstance(asked, MemoryContentSnapshot) or not isinstance(scope, Scope):
+            raise InvalidInputError(f"recall needs a query and a Scope, not {query!r} and {scope!r}")
+        stage = _stage(stage)
         now = self._clock()
         problems: list[tuple[str, str]] = []
         found: dict[tuple[str, str], RecalledItem] = {}
@@ -134,7 +142,7 @@ class MemoryManager:
         )
         return [
             RecalledItem(attachment.name, item, manager_score(item, query.text, now), attachment.budget_share)
-            for item in items
+            for item in items[: attachment.top_k]
         ]
 
     @contextmanager
@@ -150,3 +158,11 @@ class MemoryManager:
             _log.warning("memory source %r could not be %s", name, doing, exc_info=error)
             if problems is not None:
                 problems.append((name, str(error)))
+
+
+def _stage(stage: Stage | str) -> Stage:
+    try:
+        return STAGE_ALIASES.get(stage) or Stage(stage)
+    except ValueError as error:
+        known = ", ".join(known.value for known in Stage)
+        raise InvalidInputError(f"unknown stage {stage!r}; known: {known}") from error

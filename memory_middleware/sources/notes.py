@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from pathlib import Path
 from typing import Any
 
 from memory_middleware.config.store_kinds import NotesMemoryConfig
 from memory_middleware.schemas.items import MemoryContentSnapshot, MemoryItem
-from memory_middleware.schemas.notes import MemoryEntry, NoteType
+from memory_middleware.schemas.notes import MemoryEntry, NoteProblem, NoteType
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.sources.base import Source
 from memory_middleware.sources.notes_dir import MemoryDir
@@ -17,6 +18,8 @@ from memory_middleware.storage.postings import Scan
 from memory_middleware.storage.terms import terms_of
 
 __all__ = ["NotesSource", "build"]
+
+_log = logging.getLogger(__name__)
 
 
 class NotesSource(Source):
@@ -34,6 +37,7 @@ class NotesSource(Source):
         self.name = name
         self.notes = notes
         self._terms: dict[str, str] = {}
+        self._told: list[NoteProblem] = []
 
     def retrieve(
         self, query: MemoryContentSnapshot, scope: Scope, *, top_k: int, threshold: float = -1.0
@@ -49,7 +53,12 @@ class NotesSource(Source):
         words = terms_of(query.text)
         if not words or top_k <= 0:
             return []
-        entries = self.notes.scan().entries
+        manifest = self.notes.scan()
+        entries = manifest.entries
+        for problem in manifest.problems:
+            if problem not in self._told:
+                _log.warning("%s is not recalled: %s", problem.filename, problem.message)
+        self._told = list(manifest.problems)
         documents = self._documents(entries)
         index = Scan()
         for document in documents:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from memory_middleware.schemas.items import MemoryItem
+from memory_middleware.schemas.neutral import contained
 
 __all__ = ["Recalled", "RecalledItem"]
 
@@ -57,5 +58,5 @@ class Recalled:
         lines = [_HEAD]
         for source, items in self.by_source.items():
             lines += ["", f"--- {source} ---"]
-            lines += [f"{number}. {item.content_summary}" for number, item in enumerate(items, start=1)]
+            lines += [f"{number}. {contained(item.content_summary)}" for number, item in enumerate(items, start=1)]
         return "\n".join([*lines, "", _FOOT])

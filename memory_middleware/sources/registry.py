@@ -97,7 +97,10 @@ def build_source(kind: str, config: ConfigModel | None, context: SourceContext) 
         ConfigError: Nothing builds this kind.
     """
     if kind in _FACTORIES:
-        return _FACTORIES[kind](config, context)
+        made = _FACTORIES[kind](config, context)
+        if not isinstance(made, Source):
+            raise ConfigError(f"the factory of type {kind!r} gave {made!r}, not a Source", f"memory.{context.name}")
+        return made
     if kind in _BUILT_IN:
         return _built_in(kind)(config, context)
     known = ", ".join(sorted({*_BUILT_IN, *_FACTORIES}))

@@ -134,19 +134,22 @@ class Executor:
         self._indexing.embed(self._indexing.wanted([text]))
         return self._indexing.query(text)
 
-    def view(self, prefix: str, query: Query, wanted: int) -> View:
-        """Give the items at or below a prefix: all of them, or where they are too many, those nearest to a query."""
+    def view(self, prefix: str, query: Query, wanted: int) -> tuple[View, bool]:
+        """Give the items at or below a prefix: all of them, or where they are too many, those nearest to a query.
+
+        The second part tells whether there may be more.
+        """
         view = self._views.view(prefix)
         if view is not None:
-            return view
+            return view, False
         with self._database.reading() as session:
             check_embedder(session, self._indexing)
             now = clock.now()
             try:
-                rows = near_rows(session, self._index, prefix=prefix, query=query, wanted=wanted, now=now)
+                rows, more = near_rows(session, self._index, prefix=prefix, query=query, wanted=wanted, now=now)
             except StoreError:  # slow, but right
-                rows = ItemRows.below(session, prefix, now)
-            return View(rows, self._indexing.dims)
+                rows, more = ItemRows.below(session, prefix, now), False
+            return View(rows, self._indexing.dims), more
 
     def execute(self, plan: Plan) -> list[Result]:
         """Carry out a batch whose vectors are ready: reads first, then all writes in one transaction."""

@@ -28,6 +28,7 @@ KINDS = tuple(kind.value for kind in RecordKind)
 STATES = tuple(state.value for state in RecordState)
 TRUST = tuple(tier.value for tier in TrustTier)
 _NEVER = np.iinfo(np.int64).max
+_EVER = np.iinfo(np.int64).min
 
 
 class _Told(NamedTuple):
@@ -55,7 +56,7 @@ class RecordPool:
         kind, state, trust: Places in ``RecordKind``, ``RecordState`` and ``TrustTier``.
         session: A number for each thread; -1 where there is none.
         speaker: A place in ``speakers``; -1 where nobody is named.
-        speakers: Who speaks in dialogue records.
+        speakers: Who speaks in dialogue records, in lower case.
         importance, created_at, valid_from, valid_to, pinned: As in the records; times in microseconds.
         threads: Room for what ranking makes of ``session``, made once.
         before, after: The slots of the turns next to a dialogue record in its thread; -1 where there is none.
@@ -80,7 +81,7 @@ class RecordPool:
         self.valid_from = np.array([part.valid_from for part in parts], dtype=np.int64)
         self.valid_to = np.array([part.valid_to for part in parts], dtype=np.int64)
         self.speakers, self.speaker = _coded([part.speaker for part in parts])
-        _, self.session = _coded([part.thread for part in parts])
+        self.session = _coded_threads([part.thread for part in parts])
         turn = np.array([part.turn for part in parts], dtype=np.int64)
         self.before, self.after = self._neighbours(turn)
 
@@ -150,7 +151,7 @@ def _read(row: ItemRow) -> _Told | None:
             importance=value["importance"],
             pinned=value["pinned"],
             created_at=_moment(value["valid_from"] or value["created_at"]),
-            valid_from=_moment(value["valid_from"]) if value["valid_from"] else 0,
+            valid_from=_moment(value["valid_from"]) if value["valid_from"] else _EVER,
             valid_to=_moment(value["valid_to"]) if value["valid_to"] else _NEVER,
         )
     except (KeyError, TypeError, ValueError):
@@ -163,5 +164,11 @@ def _moment(text: str) -> int:
 
 def _coded(names: Sequence[str | None]) -> tuple[list[str], Ints]:
     places: dict[str, int] = {}
-    codes = [-1 if name is None else places.setdefault(name, len(places)) for name in names]
+    folded = (None if name is None else name.casefold().strip() or None for name in names)
+    codes = [-1 if name is None else places.setdefault(name, len(places)) for name in folded]
     return list(places), np.array(codes, dtype=np.int64)
+
+
+def _coded_threads(names: Sequence[str | None]) -> Ints:
+    places: dict[str, int] = {}
+    return np.array([-1 if name is None else places.setdefault(name, len(places)) for name in names], dtype=np.int64)

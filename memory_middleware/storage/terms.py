@@ -12,7 +12,7 @@ import unicodedata
 
 import snowballstemmer
 
-__all__ = ["has_cjk", "terms_of"]
+__all__ = ["has_cjk", "is_common", "terms_of"]
 
 _CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _RUN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+")
@@ -25,6 +25,11 @@ _STOP_WORDS = (
 _STOP = frozenset(_STOP_WORDS.split())
 _LONGEST = 40
 _stemmer = snowballstemmer.stemmer("english")
+
+
+def is_common(word: str) -> bool:
+    """Tell whether a word is among the common English ones that are not searched."""
+    return word in _STOP
 
 
 def has_cjk(text: str) -> bool:

@@ -63,8 +63,10 @@ def wide_search(
 
 def near_rows(
     session: Session, index: LanceIndex, *, prefix: str, query: Query, wanted: int, now: int
-) -> list[ItemRow]:
+) -> tuple[list[ItemRow], bool]:
     """Give the items at or below a prefix that are nearest to a query, and those the index has not followed yet.
+
+    The second part tells whether the index may have more.
 
     Raises:
         StoreError: The index cannot help.
@@ -75,9 +77,9 @@ def near_rows(
         raise StoreError(f"the index at {index.uri!r} is too far behind")
     low, high = path_range(prefix)
     fresh = dict.fromkeys(item for _, item, path in waiting if low <= path < high)
-    found, _more = _candidates(index.at(state.generation), query, prefix, wanted)
+    found, more = _candidates(index.at(state.generation), query, prefix, wanted)
     rows = ItemRows.by_id(session, list(fresh | dict.fromkeys(found)), now)
-    return [row for row in rows if low <= row.path < high]
+    return [row for row in rows if low <= row.path < high], more
 
 
 def _candidates(index: LanceIndex, query: Query, prefix: str, wanted: int) -> tuple[Sequence[str], bool]:

@@ -24,7 +24,7 @@ from memory_middleware import (
     compose_prompt,
 )
 from memory_middleware.recall import insert_block
-from memory_middleware.recall.neutral import neutralise
+from memory_middleware.schemas.neutral import neutralise
 from tests.support import ROOT
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -21,6 +21,7 @@ from memory_middleware import (
     ShortTermItem,
 )
 from memory_middleware.config import InjectConfig
+from memory_middleware.errors import EmbeddingError, InvalidInputError
 from memory_middleware.recall.context import build_memory_context_with_stats
 from memory_middleware.recall.gate import meaningful_length, should_inject, wants_long_term
 from memory_middleware.sources.long_term.records import RelevanceFloor, recall_records
@@ -104,8 +105,65 @@ def test_weight_counts_and_repetition_does_not(store: LanceStore) -> None:
     store.memories.weights.set(ANA, light.id, 0.1)
     store.memories.weights.set(ANA, heavy.id, 5.0)
     assert found(store, "green tea", limit=1) == [heavy.content]
-    put(store, "Green tea, in the evening!", provenance=Provenance(thread_id="other"))
+    put(store, "Green  tea in the evening!", provenance=Provenance(thread_id="other"))
     assert len(found(store, "green tea evening")) == 2
+
+
+def test_what_only_sounds_alike_is_told_twice(store: LanceStore) -> None:
+    put(store, "He lent it to her", "She lent it to him", "The flight was from Berlin", "The flight was to Berlin")
+    assert len(found(store, "who lent it, and where did the flight go?")) == 4
+    put(store, *(f"Yes, I agree {' ' * at}" for at in range(1, 41)))
+    assert len(found(store, "I agree, yes", limit=4)) == 4, "repetition takes no place from others"
+
+
+def test_the_future_is_not_told_as_the_present(store: LanceStore) -> None:
+    put(store, "My office is in Berlin", valid_to=NOW + timedelta(days=9))
+    put(store, "My office is in Madrid", valid_from=NOW + timedelta(days=9))
+    assert found(store, "where is my office?") == ["My office is in Berlin"]
+    assert found(store, "where is my office?", as_of=NOW + timedelta(days=10)) == ["My office is in Madrid"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"include": ["gone"]}, {"kinds": ["facts"]}, {"as_of": "2024-01-01"}, {"limit": 2.5}, {"query": None}],
+)
+def test_wrong_arguments_are_named(store: LanceStore, wrong: dict[str, Any]) -> None:
+    with pytest.raises(InvalidInputError, match="not"):
+        recall_records(**{"memories": store.memories, "scope": ANA, "query": "tea", **wrong})
+
+
+def test_odd_queries_are_answered(store: LanceStore) -> None:
+    put(store, "Ana drinks tea")
+    assert found(store, "tea " * 100_000) == ["Ana drinks tea"]
+    assert found(store, "tea \ud800") == ["Ana drinks tea"]
+
+
+def test_an_embedder_that_fails_costs_no_turn(tmp_path: Path) -> None:
+    class Down(HashEmbeddings):
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            raise ValueError("down")
+
+    with LanceStore.open(tmp_path, embedding=Down(8)) as broken:
+        broken.memories.short_term.append(ANA, ShortTermItem(id="r", content="round"))
+        told = build_memory_context_with_stats(broken.memories, ANA, "how do I deploy my code?", 3)
+        assert "round" in told.text
+        assert "down" in told.stats.problems[0]
+        with pytest.raises(EmbeddingError):
+            build_memory_context_with_stats(
+                broken.memories, ANA, "how do I deploy my code?", 3, MemoryConfig(on_error="raise")
+            )
+
+
+def test_many_that_may_not_be_recalled_hide_none(tmp_path: Path) -> None:
+    with LanceStore.open(tmp_path, embedding=HashEmbeddings(32), view_rows=50) as store:
+        put(store, *(f"the piano lesson number {at} is on Monday" for at in range(700)), state="archived")
+        put(store, "the piano lesson happens in the town hall")
+        put(store, "speak softly of the piano", kind="feedback")
+        store.flush()
+        assert found(store, "where is the piano lesson on Monday?", limit=1) == [
+            "the piano lesson happens in the town hall"
+        ]
+        assert found(store, "piano", kinds=[RecordKind.FEEDBACK]) == ["speak softly of the piano"]
 
 
 def test_an_unrelated_question_recalls_nothing(store: LanceStore) -> None:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from memory_middleware import ConfigError, MemoryConfig, MemoryContentSnapshot, MemoryItem, Scope, Stage
 from memory_middleware.config.base import ConfigModel
 from memory_middleware.config.store_kinds import _KINDS
+from memory_middleware.schemas.neutral import contained
 from memory_middleware.sources import (
     Exchange,
     MemoryManager,
@@ -260,7 +261,7 @@ def test_the_text_names_every_item_once_below_its_source(pairs: list[tuple[str, 
     told = Recalled(tuple(items)).formatted_text
     assert bool(told) == bool(pairs)
     for name, group in Recalled(tuple(items)).by_source.items():
-        numbered = "\n".join(f"{at}. {item.content_summary}" for at, item in enumerate(group, start=1))
+        numbered = "\n".join(f"{at}. {contained(item.content_summary)}" for at, item in enumerate(group, start=1))
         assert f"\n\n--- {name} ---\n{numbered}\n\n" in told
 
 

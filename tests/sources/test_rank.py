@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 
 import numpy as np
 import pytest
@@ -85,11 +85,14 @@ def test_scores_are_finite_and_explain_themselves(parts: list[tuple[float, float
 
 
 def test_names_are_found_and_taken_out() -> None:
-    speakers = ["Ann", "Annabel", "小明"]
+    speakers = ["ann", "annabel", "小明", "will", "ana maria", "ana", "明"]
     assert named_speakers("What did Annabel's sister say?", speakers) == [1]
     assert named_speakers("小明昨天去哪里了", speakers) == [2]
     assert without_names("When did Ann's boat sink?", speakers) == "When did boat sink?"
     assert without_names("Ann?", speakers) == "Ann?"
+    assert named_speakers("What does Ana Maria love?", speakers) == [4], "of names within names the longest"
+    assert named_speakers("Will I see it 明天?", speakers) == [], "a common word names nobody"
+    assert without_names("Will I see it?", speakers) == "Will I see it?"
     assert without_names("小明喜欢什么茶", speakers) == "喜欢什么茶"
 
 
@@ -127,6 +130,11 @@ NOW = datetime(2026, 5, 13, 15, 30, tzinfo=UTC)  # a Wednesday
         ("去年", "2025-01-01", "2026-01-01"),
         ("2023年的项目", "2023-01-01", "2024-01-01"),
         ("上个月", "2026-04-01", "2026-05-01"),
+        ("over the past year", "2025-05-13", "2026-05-14"),
+        ("in the past week", "2026-05-06", "2026-05-14"),
+        ("March last year", "2025-03-01", "2025-04-01"),
+        ("二〇二三年五月", "2023-05-01", "2023-06-01"),
+        ("去年五月三日", "2025-05-03", "2025-05-04"),
     ],
 )
 def test_the_time_a_query_names(query: str, start: str, end: str) -> None:
@@ -144,7 +152,46 @@ def test_the_time_a_query_names(query: str, start: str, end: str) -> None:
         "the dec keyword",
         "你好",
         "room 2024",
-    ],
+        "This may sound odd, but what is my dog's name?",
+        "the top 10 may be wrong",
+        "I may 3 times",
+        "What did April say",
+        "what does June like",
+        "two weeks before the wedding",
+        "a year before I moved",
+        "1.5 years ago",
+        "half a year ago",
+        "twenty-one days ago",
+        "2,000 years ago",
+        "since 2023",
+        "since march",
+        "before june",
+        "after June 2024",
+        "until august",
+        "from 2024-01-01 to 2024-06-30",
+        "2024年3月到5月",
+        "next december",
+        "明年3月",
+        "a budget of 2000 euros",
+        "in 2000 euros",
+        "我目前年薪多少",
+        "以前年轻的时候",
+        "以前天天去的咖啡馆",
+        "之前天气怎么样",
+        "日本周边有什么好玩的",
+        "早上周会几点",
+        "晚上月亮",
+        "上上周",
+        "大前天",
+        "大前年",
+        "两三天前",
+        "三四年前",
+        "一百二十天前",
+        "23年3月",
+        "去年今天",
+        "31 February 2024",
+        "last Tuesday",
+    ],  # fmt: skip
 )
 def test_most_queries_name_no_time(query: str) -> None:
     assert named_span(query, NOW) is None
@@ -154,3 +201,13 @@ def test_most_queries_name_no_time(query: str) -> None:
 def test_any_text_may_be_asked(query: str) -> None:
     span = named_span(query, NOW)
     assert span is None or span.start < span.end
+
+
+def test_days_are_those_of_the_present_time_zone() -> None:
+    morning = datetime(2025, 3, 10, 7, tzinfo=timezone(timedelta(hours=8)))
+    span = named_span("who did I meet yesterday?", morning)
+    assert span is not None
+    assert span.start == datetime(2025, 3, 9, tzinfo=timezone(timedelta(hours=8)))
+    naive = named_span("yesterday", datetime(2025, 3, 10, 7))
+    assert naive is not None
+    assert naive.start == datetime(2025, 3, 9, tzinfo=UTC)

@@ -6,7 +6,7 @@ from memory_middleware.errors import ConfigError
 from memory_middleware.schemas.items import MemoryContentSnapshot, MemoryItem
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.sources.base import Source
-from memory_middleware.sources.long_term.records import RelevanceFloor, recall_records
+from memory_middleware.sources.long_term.records import recall_records
 from memory_middleware.sources.registry import SourceContext
 from memory_middleware.storage.repositories import Repositories
 
@@ -28,9 +28,14 @@ class LongTermSource(Source):
     def retrieve(
         self, query: MemoryContentSnapshot, scope: Scope, *, top_k: int, threshold: float = -1.0
     ) -> list[MemoryItem]:
-        """Give the best records; a threshold of 0 or more is the least cosine of the nearest one."""
-        floor = RelevanceFloor(cosine=threshold) if threshold >= 0 else None
-        hits = recall_records(self._memories, scope, query.text, limit=top_k, floor=floor)
+        """Give the best records.
+
+        A threshold beyond -1 is the least cosine of a record; where a query has no vector, the least part of its
+        words that a record holds.
+        """
+        hits = recall_records(self._memories, scope, query.text, limit=top_k)
+        if threshold > -1.0:
+            hits = [hit for hit in hits if (hit.coverage if hit.cosine is None else hit.cosine) >= threshold]
         return [
             MemoryItem(
                 id=hit.record.id,

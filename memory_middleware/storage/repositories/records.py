@@ -155,10 +155,16 @@ class RecordRepository:
         """Make a query of a text, embedded if there is an embedder."""
         return self._executor.query(text)
 
-    def pool(self, scope: Scope, query: Query, *, candidates: int = 256) -> RecordPool:
-        """Give the owner's records as columns: all, or of very many those nearest to the query."""
-        view = self._executor.view(path_of(record_namespace(scope.owner_id)), query, candidates)
-        return self._pools.pool(view)
+    def pool(
+        self, scope: Scope, query: Query, *, kind: RecordKind | None = None, candidates: int = 256
+    ) -> tuple[RecordPool, bool]:
+        """Give the owner's records as columns: all, or of very many those nearest to the query.
+
+        The second part tells whether there may be more.
+        """
+        namespace = record_namespace(scope.owner_id, kind.value if kind else None)
+        view, more = self._executor.view(path_of(namespace), query, candidates)
+        return self._pools.pool(view), more
 
     def update(self, scope: Scope, record_id: str, change: Callable[[MemoryRecord], MemoryRecord]) -> MemoryRecord:
         """Change a record by a function of it, again if somebody else was faster.
