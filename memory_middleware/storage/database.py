@@ -171,7 +171,8 @@ class Database:
     def writing(self) -> Iterator[Session]:
         """Give this thread's connection inside one transaction, committed at the end.
 
-        Inside another one of the same thread it is a part of that.
+        Inside another one of the same thread it is a part of that, undone by itself if it fails. A transaction
+        belongs to its thread: a coroutine must not wait for anything inside one.
 
         Raises:
             StoreError: The database failed; nothing of the transaction remains.
@@ -179,12 +180,14 @@ class Database:
         with self._translating():
             session = self._session()
             if session.in_transaction:
-                yield session
+                with self._nested(session):
+                    yield session
                 return
             with self._write_lock:
                 session.raw("BEGIN IMMEDIATE" if self.is_sqlite else "BEGIN")
                 session.in_transaction = True
                 try:
+                    self._take_turn(session)
                     yield session
                     session.raw("COMMIT")
                     self.pulse.mark()
@@ -194,6 +197,36 @@ class Database:
                     raise
                 finally:
                     session.in_transaction = False
+
+    @contextmanager
+    def _nested(self, session: Session) -> Iterator[None]:
+        """Run a part of a transaction that can be undone by itself."""
+        session.raw("SAVEPOINT part")
+        try:
+            yield
+        except BaseException:
+            with suppress(self._driver_error):
+                session.raw("ROLLBACK TO SAVEPOINT part")
+                session.raw("RELEASE SAVEPOINT part")
+            raise
+        session.raw("RELEASE SAVEPOINT part")
+
+    def _take_turn(self, session: Session) -> None:
+        """Let writers of a server take turns, as SQLite's do by themselves.
+
+        Readers follow the change log by its numbers, so these must be committed in their order; and writers
+        that lock rows in different orders would block each other.
+        """
+        if not self.is_sqlite:
+            session.raw("SELECT pg_advisory_xact_lock(7236155)")
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no thread of this process is writing just now."""
+        idle = self._write_lock.acquire(blocking=False)
+        if idle:
+            self._write_lock.release()
+        return idle
 
     @property
     def in_transaction(self) -> bool:
@@ -239,7 +272,8 @@ class Database:
         if self._pid != os.getpid():
             self._forget_parent()
         found: Session | None = getattr(self._local, "session", None)
-        if found is not None and not found.is_broken():
+        # What is left of a transaction must not go on upon another connection.
+        if found is not None and (found.in_transaction or not found.is_broken()):
             return found
         pooled = self.engine.raw_connection()
         driver: Any = pooled.driver_connection

@@ -84,7 +84,9 @@ def is_typed(namespace: Sequence[str]) -> bool:
     """Tell whether typed memory may stand in a namespace."""
     if len(namespace) != 3:
         return False
-    root, _, kind = namespace
+    root, label, kind = namespace
+    if encode_label(decode_label(label)) != label:
+        return False  # no owner has such a label
     return (root == _RECORDS and kind in _RECORD_KINDS) or (root == _EXPERIENCE and kind in EXPERIENCE_KINDS)
 
 

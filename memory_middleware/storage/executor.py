@@ -47,6 +47,8 @@ __all__ = ["Executor", "Plan"]
 _MINUTE = 60_000_000
 _MOST_NAMED = 100_000
 _PAGE = 512
+_MOST = 1 << 53
+_LONGEST_TTL = 1e9
 
 
 class Write(NamedTuple):
@@ -84,7 +86,7 @@ class Executor:
         self._views = views
         self._index = index
         self._indexer = indexer
-        self._groups = WriteGroups(database, Writer(database, indexing).write)
+        self._groups = WriteGroups(database, Writer(indexing).write)
         self._named: set[str] = set()
 
     def run(self, ops: Iterable[Op], expected: Mapping[str, int] | None = None) -> list[Result]:
@@ -297,6 +299,8 @@ def _dump_fields(write: Write) -> str | None:
 
 def _checked(op: Op) -> Op:
     validate_op_namespace(op)
-    if isinstance(op, SearchOp) and (op.limit < 0 or op.offset < 0):
-        raise InvalidInputError(f"limit and offset must not be negative: {op.limit!r}, {op.offset!r}")
+    if isinstance(op, SearchOp | ListNamespacesOp) and not (0 <= op.limit <= _MOST and 0 <= op.offset <= _MOST):
+        raise InvalidInputError(f"limit and offset must be from 0 to {_MOST}: {op.limit!r}, {op.offset!r}")
+    if isinstance(op, PutOp) and op.ttl is not None and not 0 < op.ttl < _LONGEST_TTL:
+        raise InvalidInputError(f"ttl must be a number of minutes from 0 to {_LONGEST_TTL:g}, not {op.ttl!r}")
     return op

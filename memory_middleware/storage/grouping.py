@@ -55,11 +55,17 @@ class WriteGroups(Generic[Work]):
         job = _Job(work)
         with self._gather:
             self._waiting.append(job)
-        with self._turn:
-            if not job.done:
-                with self._gather:
-                    group, self._waiting = self._waiting, []
-                self._carry_out(group)
+        try:
+            with self._turn:
+                if not job.done:
+                    with self._gather:
+                        group, self._waiting = self._waiting, []
+                    self._carry_out(group)
+        except BaseException:
+            # Whoever gave up waiting does not want it done later.
+            with self._gather:
+                self._waiting = [other for other in self._waiting if other is not job]
+            raise
         if job.error is not None:
             raise job.error
 

@@ -91,14 +91,15 @@ class Indexer:
         Raises:
             StoreError: The index cannot be written.
         """
+        if self._pid != os.getpid():
+            self._reset()
         taken = 0
         if not self._is_behind() and not self._is_lost():
             return 0
         with self._drain_lock, self._leased():
             if self._is_lost():
-                rebuild(self._database, self._index, progress=None, clock=self._clock)
-            while step := self._step():
-                taken += step
+                rebuild(self._database, self._index, progress=None, clock=self._clock, renew=self._renew)
+            taken = self._follow()
             if taken:
                 self._maintain()
         return taken
@@ -109,11 +110,24 @@ class Indexer:
         Raises:
             StoreError: The index cannot be written.
         """
+        if self._pid != os.getpid():
+            self._reset()
         with self._drain_lock, self._leased():
-            done = rebuild(self._database, self._index, progress=progress, clock=self._clock)
-            while self._step():
-                continue
+            done = rebuild(self._database, self._index, progress=progress, clock=self._clock, renew=self._renew)
+            self._follow()
         return done
+
+    def _follow(self) -> int:
+        """Take the changes that are there now, not those that go on coming; tell how many."""
+        with self._database.reading() as session:
+            last = ItemRows.last_change(session)
+        taken = 0
+        while step := self._step():
+            taken += step
+            with self._database.reading() as session:
+                if index_state(session, self._index.name).seq >= last:
+                    break
+        return taken
 
     def _reset(self) -> None:
         self._pid = os.getpid()
@@ -141,7 +155,6 @@ class Indexer:
 
     def _renew(self) -> bool:
         with self._database.writing() as session:
-            ItemRows.lock(session, sqlite=self._database.is_sqlite)
             return take_lease(session, self._index.name, self._holder, self._clock(), _LEASE_SECONDS)
 
     def _is_lost(self) -> bool:
@@ -211,7 +224,6 @@ class Indexer:
             return 0
         self._index.at(state.generation).replace(ids, index_rows(rows, self._index.dims))
         with self._database.writing() as session:
-            ItemRows.lock(session, sqlite=self._database.is_sqlite)
             if not take_lease(session, self._index.name, self._holder, self._clock(), _LEASE_SECONDS):
                 raise StoreError("another process has taken over the index")
             set_index_state(session, self._index.name, state._replace(seq=int(changes[-1][0])))

@@ -56,7 +56,7 @@ records = Table(
     Column("address", _Digest),
     Column("source", _Digest),
     Column("thread", _Digest),
-    Column("turn", Integer),
+    Column("turn", BigInteger),
     Column("pinned", Integer, nullable=False),
     Column("updated_at", BigInteger, nullable=False),
     UniqueConstraint("owner", "record"),
@@ -98,7 +98,7 @@ weights = Table(
     Column("id", _Item, ForeignKey("memory_records.id", ondelete="CASCADE"), primary_key=True),
     Column("owner", _Digest, nullable=False),
     Column("weight", Float, nullable=False),
-    Column("access_count", Integer, nullable=False),
+    Column("access_count", BigInteger, nullable=False),
     Column("last_accessed", BigInteger),
     Index("ix_weights_owner", "owner", "weight"),
 )

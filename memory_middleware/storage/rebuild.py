@@ -19,13 +19,15 @@ Clock = Callable[[], int]
 _CHUNK = 2000
 
 
-def rebuild(database: Database, index: LanceIndex, *, progress: Progress | None, clock: Clock) -> int:
+def rebuild(
+    database: Database, index: LanceIndex, *, progress: Progress | None, clock: Clock, renew: Callable[[], bool]
+) -> int:
     """Write all items to a new table, then turn to it; the old one serves until then.
 
-    The caller holds the lease of the index, so that nobody else writes to it meanwhile.
+    The caller holds the lease of the index, and ``renew`` keeps it, so that nobody else writes to it meanwhile.
 
     Raises:
-        StoreError: The new table cannot be written; the old one stays.
+        StoreError: The new table cannot be written, or another process has taken over; the old one stays.
     """
     with database.reading() as session:
         state = index_state(session, index.name)
@@ -35,11 +37,15 @@ def rebuild(database: Database, index: LanceIndex, *, progress: Progress | None,
     fresh.drop()
     done = 0
     for rows in all_rows(database, clock):
+        if not renew():
+            raise StoreError("another process has taken over the index")
         fresh.replace([], index_rows(rows, index.dims))
         done += len(rows)
         if progress:
             progress(done, max(total, done))
     fresh.maintain()
+    if not renew():
+        raise StoreError("another process has taken over the index")
     with database.writing() as session:
         # What changed since the start is replaced once more by whoever follows the log from there.
         set_index_state(session, index.name, IndexState(start, generation=state.generation + 1))

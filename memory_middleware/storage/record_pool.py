@@ -58,6 +58,7 @@ class RecordPool:
         speaker: A place in ``speakers``; -1 where nobody is named.
         speakers: Who speaks in dialogue records, in lower case.
         importance, created_at, valid_from, valid_to, pinned: As in the records; times in microseconds.
+        expires_at: When the item goes.
         threads: Room for what ranking makes of ``session``, made once.
         before, after: The slots of the turns next to a dialogue record in its thread; -1 where there is none.
     """
@@ -80,6 +81,9 @@ class RecordPool:
         self.created_at = np.array([part.created_at for part in parts], dtype=np.int64)
         self.valid_from = np.array([part.valid_from for part in parts], dtype=np.int64)
         self.valid_to = np.array([part.valid_to for part in parts], dtype=np.int64)
+        self.expires_at = np.array(
+            [_NEVER if row.expires_at is None else row.expires_at for row in rows], dtype=np.int64
+        )
         self.speakers, self.speaker = _coded([part.speaker for part in parts])
         self.session = _coded_threads([part.thread for part in parts])
         turn = np.array([part.turn for part in parts], dtype=np.int64)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from memory_middleware.errors import ConflictError
 from memory_middleware.storage.database import Insert, Session, Statement
-from memory_middleware.storage.namespaces import load_namespace, path_range
+from memory_middleware.storage.namespaces import load_key, load_namespace, path_range
 
 __all__ = ["EMBEDDER_CHANGED", "Change", "ItemRow", "ItemRows", "NewItem", "Renewal"]
 
@@ -105,6 +105,9 @@ _NAMESPACES = Statement(
 )
 _EXPIRING = Statement("SELECT 1 FROM store_items WHERE expires_at IS NOT NULL LIMIT 1")
 _EXPIRED = Statement("SELECT id, path FROM store_items WHERE expires_at IS NOT NULL AND expires_at <= :now LIMIT 1000")
+_EXPIRED_KEYS = Statement(
+    "SELECT id, ns, key FROM store_items WHERE expires_at IS NOT NULL AND expires_at <= :now LIMIT 1000"
+)
 _DELETE_EXPIRED = Statement("DELETE FROM store_items WHERE id = :id AND expires_at <= :now")
 _REFRESH = Statement(
     "UPDATE store_items SET expires_at = :expires_at"
@@ -176,16 +179,6 @@ class ItemRows:
         return found
 
     @staticmethod
-    def lock(session: Session, *, sqlite: bool) -> None:
-        """Take turns with other writers, before anything else in a transaction that changes items.
-
-        Readers follow the change log by its numbers, so they must be committed in their order; and
-        writers that lock rows in different orders would block each other. SQLite does this by itself.
-        """
-        if not sqlite:
-            session.raw("SELECT pg_advisory_xact_lock(7236155)")
-
-    @staticmethod
     def expect(session: Session, expected: Mapping[str, int]) -> None:
         """Make sure that items were last changed when they are thought to have been.
 
@@ -224,6 +217,11 @@ class ItemRows:
             if session.run(_REFRESH, id=item.id, seen=item.updated_at, expires_at=item.expires_at)
         ]
         ItemRows.note(session, [(item.id, item.path) for item in done])
+
+    @staticmethod
+    def expired(session: Session, now: int) -> list[tuple[str, tuple[str, ...], str]]:
+        """List up to a thousand expired items by id, namespace and key."""
+        return [(item, load_namespace(ns), load_key(key)) for item, ns, key in session.all(_EXPIRED_KEYS, now=now)]
 
     @staticmethod
     def sweep(session: Session, now: int) -> int:

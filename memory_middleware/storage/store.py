@@ -25,13 +25,13 @@ from memory_middleware.storage.location import locate
 from memory_middleware.storage.migrations import migrate
 from memory_middleware.storage.progress import Progress, shown
 from memory_middleware.storage.repositories import Repositories
-from memory_middleware.storage.rows import ItemRows
 from memory_middleware.storage.state import check_embedder, store_id
 from memory_middleware.storage.sweeper import Sweeper
 from memory_middleware.storage.upkeep import IndexReport, compare, reembed
 from memory_middleware.storage.vector_cache import VectorCache
 from memory_middleware.storage.vectors import EmbeddingStats
 from memory_middleware.storage.views import Views
+from memory_middleware.storage.writer import sweep
 
 __all__ = ["LanceStore"]
 
@@ -186,12 +186,16 @@ class LanceStore(BaseStore):
         """Bring the database to the newest schema and check that it was made with this embedder."""
         migrate(self.database)
         with self.database.writing() as session:
-            ItemRows.lock(session, sqlite=self.database.is_sqlite)
             check_embedder(session, self._indexing)
             self._index.store = store_id(session)
 
     def flush(self) -> int:
-        """Bring the index up to date now and tell how many changes it took."""
+        """Bring the index up to date now and tell how many changes it took.
+
+        Raises:
+            StoreError: The index cannot be written, or this thread is inside a transaction.
+        """
+        self._refuse_in_transaction("flushed")
         return self._indexer.drain()
 
     def reindex(
@@ -212,6 +216,7 @@ class LanceStore(BaseStore):
             StoreError: The index cannot be written.
             EmbeddingError: The new embedder failed; the store is as it was.
         """
+        self._refuse_in_transaction("reindexed")
         if embedding is not None:
             made = _indexing(None, embedding)
             made.fields = self._indexing.fields
@@ -238,11 +243,20 @@ class LanceStore(BaseStore):
         return report
 
     def close(self) -> None:
-        """Stop background work and close all connections."""
+        """Stop background work and close all connections.
+
+        Raises:
+            StoreError: This thread is inside a transaction.
+        """
+        self._refuse_in_transaction("closed")
         self._sweeper.stop()
         self._indexer.stop()
         self._views.clear()
         self.database.close()
+
+    def _refuse_in_transaction(self, what: str) -> None:
+        if self.database.in_transaction:
+            raise StoreError(f"the store cannot be {what} inside a transaction; end it first")
 
     def __enter__(self) -> Self:
         return self
@@ -262,6 +276,8 @@ class LanceStore(BaseStore):
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
         """Run operations; the async twin of ``batch``."""
+        if self.database.in_transaction:
+            raise StoreError("a transaction belongs to its thread; inside one, use the methods that are not async")
         plan = self._executor.plan(ops)
         await self._indexing.aembed(plan.texts)
         return await asyncio.to_thread(self._executor.execute, plan)
@@ -271,8 +287,7 @@ class LanceStore(BaseStore):
         swept = 0
         while True:
             with self.database.writing() as session:
-                ItemRows.lock(session, sqlite=self.database.is_sqlite)
-                found = ItemRows.sweep(session, clock.now())
+                found = sweep(session, clock.now())
             swept += found
             if not found:
                 return swept

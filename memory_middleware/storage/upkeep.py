@@ -62,7 +62,6 @@ def reembed(database: Database, indexing: Indexing, *, progress: Progress | None
         if progress:
             progress(len(made), max(total, len(made)))
     with database.writing() as session:
-        ItemRows.lock(session, sqlite=database.is_sqlite)
         set_meta(session, "embedder", [indexing.name, indexing.dims])
         notes: list[tuple[str, str]] = [(EMBEDDER_CHANGED, "")]
         for rows in all_rows(database, clock):

@@ -60,7 +60,7 @@ def dump_value(op: PutOp) -> str:
     """
     try:
         return json.dumps(op.value, default=_plain, allow_nan=False)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         where = f"{op.key!r} in {op.namespace!r}"
         raise InvalidInputError(f"the value of {where} cannot be kept as JSON: {error}") from error
 

@@ -58,6 +58,8 @@ class VectorCache:
 
     def write(self, embedder: str, vectors: Mapping[str, Vector]) -> None:
         """Keep vectors; the oldest ones go when there are too many."""
+        if not self._database.is_idle:
+            return  # remembering is worth no waiting
         name, now = _digest(embedder), clock.now()
         rows = [(name, _digest(text), vector.astype(np.float32).tobytes(), now) for text, vector in vectors.items()]
         with self._database.writing() as session:

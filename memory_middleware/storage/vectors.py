@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import math
 import time
 from collections import OrderedDict
@@ -15,10 +16,12 @@ import numpy.typing as npt
 from langchain_core.embeddings import Embeddings
 
 from memory_middleware.embedding import embedder_name, is_named, pause_before_retry
-from memory_middleware.errors import EmbeddingError
+from memory_middleware.errors import EmbeddingError, StoreError
 from memory_middleware.storage.vector_cache import VectorCache
 
 __all__ = ["EmbeddingStats", "Vectors"]
+
+_log = logging.getLogger(__name__)
 
 Vector = npt.NDArray[np.float32]
 Made = Sequence[Sequence[float]]
@@ -162,8 +165,11 @@ class Vectors:
             self._keep(vectors)
             self._counts[2] += len(batch)
             if self.disk is not None and self._fastest > _SLOW_SECONDS:
-                self.disk.write(self.name, vectors)
-                self._on_disk = True
+                try:
+                    self.disk.write(self.name, vectors)
+                    self._on_disk = True
+                except StoreError as error:  # the vectors are there; only the next process has to make them again
+                    _log.warning("vectors could not be kept on disk: %s", error)
 
     def _patiently(self, batch: list[str]) -> Generator[Step, Any, Made]:
         for attempt in range(_ATTEMPTS):

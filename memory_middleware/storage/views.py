@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
@@ -52,6 +53,7 @@ class Views:
         self._taken = 0
         self._cleared = 0
         self._beat: bytes | None = None
+        self._pid = os.getpid()
         self._lock = threading.RLock()
         self._loading = threading.RLock()
         self.hits = 0
@@ -189,6 +191,12 @@ class Views:
 
     def _follow(self) -> None:
         """Take over what changed since the last look. A row read twice is merely replaced by itself."""
+        if self._pid != os.getpid():
+            # A forked child cannot trust the locks of its parent, nor those of its views.
+            self._pid = os.getpid()
+            self._lock, self._loading = threading.RLock(), threading.RLock()
+            self._views, self._items = OrderedDict(), {}
+            self.clear()
         beat = self._database.pulse.beat()
         if beat is not None and beat == self._beat:
             return

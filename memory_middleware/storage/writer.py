@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from memory_middleware.storage.database import Database, Session
-from memory_middleware.storage.documents import Document
+from memory_middleware.storage.database import Session
+from memory_middleware.storage.documents import Document, is_typed
 from memory_middleware.storage.indexing import Indexing
+from memory_middleware.storage.namespaces import decode_label
 from memory_middleware.storage.rows import ItemRows, NewItem, Renewal
 from memory_middleware.storage.state import stamp_embedder
 from memory_middleware.storage.typed_rows import TypedRows
 
-__all__ = ["Batch", "Deletion", "Writer"]
+__all__ = ["Batch", "Deletion", "Writer", "sweep"]
 
 
 class Deletion(NamedTuple):
@@ -57,8 +58,7 @@ class Batch(NamedTuple):
 class Writer:
     """Carries out batches inside a transaction."""
 
-    def __init__(self, database: Database, indexing: Indexing) -> None:
-        self._sqlite = database.is_sqlite
+    def __init__(self, indexing: Indexing) -> None:
         self._indexing = indexing
 
     def write(self, session: Session, batches: Sequence[Batch]) -> None:
@@ -69,7 +69,6 @@ class Writer:
             InvalidInputError: A typed memory cannot be written so.
             StoreError: The database failed, or the vectors are another embedder's by now.
         """
-        ItemRows.lock(session, sqlite=self._sqlite)
         if any(batch.items for batch in batches):
             stamp_embedder(session, self._indexing)
         items: dict[str, NewItem] = {}
@@ -105,3 +104,11 @@ class Writer:
         if items:
             ItemRows.name(session, spaces)
             ItemRows.write(session, items)
+
+
+def sweep(session: Session, now: int) -> int:
+    """Delete up to a thousand expired items, with the links to them, and tell how many there were."""
+    for item, namespace, key in ItemRows.expired(session, now):
+        if is_typed(namespace):
+            TypedRows.unlink(session, item, decode_label(namespace[1]), key)
+    return ItemRows.sweep(session, now)

@@ -19,6 +19,7 @@ from memory_middleware.schemas.scope import Scope
 from memory_middleware.sources.long_term.moments import named_span
 from memory_middleware.sources.long_term.names import named_speakers, without_names
 from memory_middleware.sources.long_term.rank import Columns, Ranking, RankWeights, Threads, rank
+from memory_middleware.storage import clock
 from memory_middleware.storage.record_pool import RecordPool
 from memory_middleware.storage.repositories import Repositories
 from memory_middleware.storage.typed_rows import microseconds
@@ -192,6 +193,7 @@ class _Asked:
         if self.kinds is not None:
             allowed &= np.isin(pool.kind, [_KINDS.index(kind) for kind in self.kinds])
         moment = microseconds(self.as_of or self.now)
+        allowed &= pool.expires_at > clock.now()
         return allowed & (pool.valid_from <= moment) & (moment < pool.valid_to)
 
 

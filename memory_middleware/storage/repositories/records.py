@@ -25,7 +25,7 @@ from memory_middleware.storage.view import Query
 __all__ = ["FoundRecord", "RecordRepository"]
 
 _ATTEMPTS = 50
-_COLUMNS = "i.id, i.value, i.updated_at, w.weight, w.access_count, w.last_accessed"
+_COLUMNS = "i.id, i.value, i.updated_at, i.ttl, i.fields, w.weight, w.access_count, w.last_accessed"
 _FROM = (
     " FROM memory_records r JOIN store_items i ON i.id = r.id JOIN memory_weights w ON w.id = r.id"
     " WHERE r.owner = :owner AND (i.expires_at IS NULL OR i.expires_at > :now)"
@@ -44,6 +44,8 @@ class _Stored(NamedTuple):
     item: str
     record: MemoryRecord
     updated_at: int
+    ttl: float | None
+    hidden: bool
 
 
 class RecordRepository:
@@ -185,7 +187,8 @@ class RecordRepository:
             ):
                 raise InvalidInputError(f"the id, owner and kind of the record {record_id!r} cannot change")
             try:
-                self._executor.run([_put(scope, record)], {found.item: found.updated_at})
+                kept = _put(scope, record)._replace(ttl=found.ttl, index=False if found.hidden else None)
+                self._executor.run([kept], {found.item: found.updated_at})
             except ConflictError:
                 continue
             return record
@@ -258,7 +261,7 @@ def _put(scope: Scope, record: MemoryRecord) -> PutOp:
 
 
 def _stored(row: Any) -> _Stored:
-    item, value, updated_at, weight, access_count, accessed = row
+    item, value, updated_at, ttl, fields, weight, access_count, accessed = row
     last = datetime.fromtimestamp(accessed / 1e6, UTC) if accessed is not None else None
     told = {**json.loads(value), "weight": weight, "access_count": access_count, "last_accessed": last}
-    return _Stored(item, MemoryRecord.from_dict(told), int(updated_at))
+    return _Stored(item, MemoryRecord.from_dict(told), int(updated_at), ttl, fields == "false")
