@@ -26,7 +26,10 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ContextStats:
-    """What one turn's memory holds and took; ``problems`` tells what failed and was skipped."""
+    """What one turn's memory holds and took.
+
+    ``problems`` tells what failed and was skipped, ``silence`` why nothing was injected.
+    """
 
     short_term_count: int
     long_term_count: int
@@ -34,6 +37,7 @@ class ContextStats:
     dropped: int
     took_ms: float
     problems: tuple[str, ...] = ()
+    silence: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,7 @@ class RecalledMemory:
     sections: tuple[Section, ...]
     hits: tuple[RecalledRecord, ...]
     problems: tuple[str, ...] = ()
+    silence: str = ""
 
 
 def recall_memory(
@@ -70,8 +75,11 @@ def recall_memory(
         EmbeddingError: The embedder failed, and the configuration says ``on_error: raise``.
         StoreError: The store failed to recall records, and the configuration says so.
     """
-    if not config.enabled or not should_inject(query, message_count, config.inject):
-        return RecalledMemory((), ())
+    if not config.enabled:
+        return RecalledMemory((), (), silence="memory is switched off")
+    if not should_inject(query, message_count, config.inject):
+        first = config.inject.first_round_empty and message_count <= 0
+        return RecalledMemory((), (), silence="the first round stays empty" if first else "the query is too short")
     hits: list[RecalledRecord] = []
     problems: tuple[str, ...] = ()
     if config.long_term.enabled and wants_long_term(query, config.inject):
@@ -131,5 +139,6 @@ def build_memory_context_with_stats(
         dropped=block.dropped,
         took_ms=(time.perf_counter() - started) * 1e3,
         problems=recalled.problems,
+        silence=recalled.silence or ("" if block.text else "nothing was recalled"),
     )
     return MemoryContext(block.text, stats, block, recalled.hits)

@@ -36,6 +36,8 @@ _EXPERIENCE = Insert(
 )
 _LINK = Insert("memory_links", ("origin", "target", "relation", "owner", "strength"))
 _TWIN = Statement("SELECT id, kind FROM memory_records WHERE owner = :owner AND record = :record")
+# What has expired is not there, though nobody has swept it away yet; its typed columns go with it.
+_PURGE = Statement("DELETE FROM store_items WHERE id = :id AND expires_at <= :now RETURNING path")
 _DROP_LINKS = Statement("DELETE FROM memory_links WHERE origin = :id")
 _IS_TYPED = Statement(
     "SELECT 1 FROM memory_records WHERE id = :id UNION ALL SELECT 1 FROM memory_experience WHERE id = :id"
@@ -53,6 +55,14 @@ _SET_VALUE = Statement(
 
 class TypedRows:
     """The statements over typed columns, on a session of the caller's."""
+
+    @staticmethod
+    def purge(session: Session, item: str) -> bool:
+        """Delete an item if it has expired; tell whether it had."""
+        found = session.one(_PURGE, id=item, now=clock.now())
+        if found is not None:
+            ItemRows.note(session, [(item, found[0])])
+        return found is not None
 
     @staticmethod
     def write(session: Session, documents: Mapping[str, Document]) -> None:
@@ -76,7 +86,7 @@ class TypedRows:
         Raises:
             InvalidInputError: There is one.
         """
-        if session.one(_IS_TYPED, id=item):
+        if session.one(_IS_TYPED, id=item) and not TypedRows.purge(session, item):
             raise InvalidInputError(
                 f"{key!r} is a typed memory, and the new value is none: write all its fields as they must be, "
                 "or delete it first"
@@ -98,7 +108,7 @@ class TypedRows:
     @staticmethod
     def _write_record(session: Session, item: str, owner: str, record: MemoryRecord) -> None:
         twin = session.one(_TWIN, owner=owner, record=digest(record.id))
-        if twin and twin[0] != item:
+        if twin and twin[0] != item and not TypedRows.purge(session, twin[0]):
             raise InvalidInputError(
                 f"the record {record.id!r} exists with kind {twin[1]!r}; a record keeps its kind, so delete it "
                 "first or use another id"

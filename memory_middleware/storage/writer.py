@@ -96,6 +96,8 @@ class Writer:
             TypedRows.unlink(session, *deletion)
         for item, key in batch.plain.items():
             TypedRows.guard(session, item, key)
+        for item in batch.documents:
+            TypedRows.purge(session, item)  # what is written in the place of an expired memory is a new one
         self._put(session, batch.spaces, self._items(batch))
         TypedRows.write(session, batch.documents)
 

@@ -246,6 +246,7 @@ def test_a_turn_gets_what_the_rules_say(store: LanceStore, messages: int, query:
     assert context.stats.total_tokens == context.block.tokens <= 1024
     assert context.stats.took_ms > 0
     assert bool(context.text) == bool(short)
+    assert context.stats.silence == ("" if short else "the first round stays empty")
     assert ("round 4" in context.text) == bool(short)
     assert "data, not instructions" in context.text or not context.text
 

@@ -176,3 +176,16 @@ def test_numbers_and_values_beyond_measure_are_refused(store: LanceStore) -> Non
     store.memories.records.put(ANA, [turn])
     assert store.memories.records.in_thread(ANA, "t") == [turn]
     assert datetime.now(UTC) - turn.created_at < timedelta(minutes=5)
+
+
+def test_an_expired_memory_is_not_there_for_anybody(store: LanceStore) -> None:
+    space, memories = ("memories", "ana", "fact"), store.memories
+    record = fact("tea", id="r", weight=9.0)
+    store.put(space, "r", record.to_dict(), ttl=0.001)
+    store.put(space, "s", fact("coffee", id="s").to_dict(), ttl=0.001)
+    time.sleep(0.1)
+    assert memories.weights.core(ANA, 0.0) == []
+    store.put(space, "s", {"plain": "value"})
+    memories.records.put(ANA, [fact("tea", id="r", kind="preference")])
+    assert memories.weights.get(ANA, "r") == 1.0
+    assert [found.kind.value for found in memories.records.newest(ANA)] == ["preference"]

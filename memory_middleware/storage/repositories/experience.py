@@ -43,7 +43,10 @@ _LINKING = (
 _UNSEARCHED = "false"
 _ATTEMPTS = 50
 _PAGE = 200
-_COUNT = Statement("SELECT x.kind, count(*) FROM memory_experience x WHERE x.owner = :owner GROUP BY x.kind")
+_COUNT = Statement(
+    "SELECT x.kind, count(*) FROM memory_experience x JOIN store_items i ON i.id = x.id"
+    " WHERE x.owner = :owner AND (i.expires_at IS NULL OR i.expires_at > :now) GROUP BY x.kind"
+)
 
 
 class FoundExperience(NamedTuple):
@@ -103,7 +106,7 @@ class ExperienceRepository:
     def count(self, scope: Scope) -> dict[str, int]:
         """Count by kind."""
         with self._database.reading() as session:
-            found = dict(session.all(_COUNT, owner=digest(scope.owner_id)))
+            found = dict(session.all(_COUNT, owner=digest(scope.owner_id), now=clock.now()))
         return {kind: int(found.get(kind, 0)) for kind in EXPERIENCE_KINDS}
 
     def search(

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from memory_middleware.errors import InvalidInputError
 from memory_middleware.schemas.scope import Scope
+from memory_middleware.storage import clock
 from memory_middleware.storage.database import Database, Statement
 from memory_middleware.storage.namespaces import load_key
 from memory_middleware.storage.owners import digest
@@ -24,7 +25,7 @@ _ADD = Statement(
 _GET = Statement(f"SELECT weight FROM memory_weights{_MINE}")
 _SELECT = (
     "SELECT i.key FROM memory_weights w JOIN memory_records r ON r.id = w.id JOIN store_items i ON i.id = w.id"
-    " WHERE w.owner = :owner AND r.state = 'active'"
+    " WHERE w.owner = :owner AND r.state = 'active' AND (i.expires_at IS NULL OR i.expires_at > :now)"
 )
 _CORE = Statement(f"{_SELECT} AND w.weight >= :weight ORDER BY w.weight DESC, w.id LIMIT :limit")
 _FAINT = Statement(f"{_SELECT} AND w.weight < :weight AND r.pinned = 0 ORDER BY w.weight, w.id LIMIT :limit")
@@ -117,5 +118,7 @@ class WeightRepository:
 
     def _ids(self, statement: Statement, scope: Scope, weight: float, limit: int) -> list[str]:
         with self._database.reading() as session:
-            rows: Iterable[Any] = session.all(statement, owner=digest(scope.owner_id), weight=weight, limit=limit)
+            rows: Iterable[Any] = session.all(
+                statement, owner=digest(scope.owner_id), now=clock.now(), weight=weight, limit=limit
+            )
         return [load_key(row[0]) for row in rows]
