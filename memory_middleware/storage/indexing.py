@@ -17,7 +17,7 @@ from memory_middleware.storage.vector_cache import VectorCache
 from memory_middleware.storage.vectors import EmbeddingStats, Vectors
 from memory_middleware.storage.view import Query
 
-__all__ = ["Fields", "Indexing", "pack_terms"]
+__all__ = ["Fields", "Indexing", "Mode", "pack_terms"]
 
 Fields = Sequence[str] | str | Literal[False]
 Mode = Literal["hybrid", "dense", "lexical"]

@@ -14,12 +14,12 @@ from langgraph.store.base import BaseStore, IndexConfig, Op, Result, TTLConfig, 
 
 from memory_middleware.config import EmbeddingConfig, MemoryConfig
 from memory_middleware.embedding import LocalEmbeddings, build_embeddings
-from memory_middleware.errors import StoreError
+from memory_middleware.errors import InvalidInputError, StoreError
 from memory_middleware.storage import clock
 from memory_middleware.storage.database import Database
 from memory_middleware.storage.executor import Executor
 from memory_middleware.storage.indexer import Indexer
-from memory_middleware.storage.indexing import Indexing
+from memory_middleware.storage.indexing import Indexing, Mode
 from memory_middleware.storage.lance_index import LanceIndex
 from memory_middleware.storage.location import locate
 from memory_middleware.storage.migrations import migrate
@@ -96,6 +96,7 @@ class LanceStore(BaseStore):
         *,
         embedding: EmbeddingConfig | Embeddings | str | None = "local",
         index: IndexConfig | None = None,
+        mode: Mode = "hybrid",
         ttl: TTLConfig | None = None,
         lance_uri: str | None = None,
         storage_options: dict[str, str] | None = None,
@@ -110,6 +111,7 @@ class LanceStore(BaseStore):
                 ``openai:text-embedding-3-small`` names a provider and its model. None means that items
                 are found by their words only.
             index: LangGraph's index settings ``dims``, ``embed`` and ``fields``, instead of ``embedding``.
+            mode: ``hybrid`` searches by meaning and words, ``dense`` by meaning alone, ``lexical`` by words.
             ttl: LangGraph's settings for items that expire.
             lance_uri: Where the index is: a folder, ``s3://…`` or ``db://…``; by default beside the items.
             storage_options: LanceDB's options for an object store.
@@ -122,7 +124,7 @@ class LanceStore(BaseStore):
         place = locate(uri, lance_uri)
         store = cls(
             Database(place.sql_url, durable=durable),
-            indexing=_indexing(index, embedding),
+            indexing=_indexing(index, embedding, mode),
             lance_uri=place.lance_uri,
             storage_options=storage_options,
             ttl=ttl,
@@ -142,6 +144,7 @@ class LanceStore(BaseStore):
         return cls.open(
             storage.sql_url or storage.path,
             embedding=config.embedding,
+            mode="hybrid" if config.long_term.vector_index else "lexical",
             lance_uri=storage.lance_uri,
             storage_options={key: str(value) for key, value in storage.storage_options.items()} or None,
             ttl=ttl,
@@ -218,7 +221,7 @@ class LanceStore(BaseStore):
         """
         self._refuse_in_transaction("reindexed")
         if embedding is not None:
-            made = _indexing(None, embedding)
+            made = _indexing(None, embedding, self._indexing.mode if self._indexing.embeddings else "hybrid")
             made.fields = self._indexing.fields
             made.keep_on_disk(VectorCache(self.database))
             with shown(progress, "new vectors") as told:
@@ -302,12 +305,16 @@ class LanceStore(BaseStore):
         return self._sweeper.stop(timeout)
 
 
-def _indexing(index: IndexConfig | None, embedding: EmbeddingConfig | Embeddings | str | None) -> Indexing:
+def _indexing(
+    index: IndexConfig | None, embedding: EmbeddingConfig | Embeddings | str | None, mode: Mode = "hybrid"
+) -> Indexing:
+    if mode not in ("hybrid", "dense", "lexical"):
+        raise InvalidInputError(f"mode must be 'hybrid', 'dense' or 'lexical', not {mode!r}")
     if index is not None:
         embed = index.get("embed")
         embeddings = ensure_embeddings(embed) if embed is not None else None
-        return Indexing(embeddings, dims=index.get("dims"), fields=index.get("fields"))
+        return Indexing(embeddings, dims=index.get("dims"), fields=index.get("fields"), mode=mode)
     batch = embedding.params.get("batch_size") if isinstance(embedding, EmbeddingConfig) else None
     made = build_embeddings(embedding) if isinstance(embedding, EmbeddingConfig | str) else embedding
     dims = made.dim if isinstance(made, LocalEmbeddings) else None
-    return Indexing(made, dims=dims, batch_size=int(batch or 256))
+    return Indexing(made, dims=dims, mode=mode, batch_size=int(batch or 256))

@@ -277,7 +277,7 @@ def test_times_sets_and_models_become_json(store: LanceStore) -> None:
 
 
 def test_negative_pages_are_refused(store: LanceStore) -> None:
-    with pytest.raises(InvalidInputError, match="must not be negative"):
+    with pytest.raises(InvalidInputError, match="limit and offset must be"):
         store.search(("a",), limit=-1)
 
 
@@ -366,3 +366,17 @@ def test_old_versions_of_the_index_go_after_a_while(tmp_path: Path, monkeypatch:
             time.sleep(0.02)
         time.sleep(0.5)
     assert len(tidied) == 2, "once after the write, and once when readers have gone"
+
+
+def test_the_mode_of_search_is_chosen(tmp_path: Path) -> None:
+    found = {}
+    for mode in ("hybrid", "dense", "lexical"):
+        with LanceStore.open(tmp_path / mode, index=TEXT, mode=mode) as store:  # type: ignore[arg-type]
+            for at, text in enumerate(["green tea", "teapots", "a red car"]):
+                store.put(("a",), f"k{at}", {"text": text})
+            found[mode] = keys(store.search(("a",), query="green tea"))
+    assert found["lexical"] == ["k0"]
+    assert found["dense"][0] == found["hybrid"][0] == "k0"
+    assert len(found["dense"]) == len(found["hybrid"]) == 3
+    with pytest.raises(InvalidInputError, match="mode must be"):
+        LanceStore.open(tmp_path / "x", mode="magic")  # type: ignore[arg-type]
