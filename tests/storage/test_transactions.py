@@ -125,11 +125,11 @@ def test_what_expires_leaves_no_links_and_hides_nobody(store: LanceStore) -> Non
     space = ("memories", "ana", "fact")
     short = [fact(f"the tea was number {at}") for at in range(30)]
     for record in short:
-        store.put(space, record.id, record.to_dict(), ttl=0.002)
+        store.put(space, record.id, record.to_dict(), ttl=0.05)
     keeper = fact("the tea is green", links=({"to": short[0].id, "relation": "related_to"},))
     records.put(ANA, [keeper])
     assert len(recall_records(store.memories, ANA, "the tea", limit=40)) == 31
-    time.sleep(0.2)
+    time.sleep(3.2)
     assert [hit.record.id for hit in recall_records(store.memories, ANA, "the tea", limit=1)] == [keeper.id]
     assert store.sweep_ttl() == 30
     left = records.get(ANA, keeper.id)
