@@ -42,7 +42,6 @@ NEEDED = (
     "redis",
     "langgraph-checkpoint-sqlite",
     "langgraph-checkpoint-postgres",
-    "langgraph-cli[inmem]",
     "psycopg[binary,pool]",
     "pycryptodome",
     "syrupy",
@@ -97,6 +96,12 @@ def main() -> None:
                 wrong = True
                 print(told[-6000:])
                 print(f"not explained: {sorted(unexpected)}; explained but passing: {sorted(mended)}")
+        # The server pins packages of its own, so it gets an environment of its own.
+        pins = [line for line in (ROOT / "constraints.txt").read_text().splitlines() if line.startswith("lang")]
+        (folder / "pins.txt").write_text("\n".join(pins))
+        venv.create(folder / "server", with_pip=True)
+        python = folder / "server" / "bin" / "python"
+        call(python, "-m", "pip", "install", "-q", "-c", "pins.txt", "langgraph-cli[inmem]", ROOT, cwd=folder)
         told = call(sys.executable, Path(__file__).with_name("dev_server.py"), python, cwd=folder)
         problem = told.strip()
         print(f"langgraph dev: {problem or 'works'}")
