@@ -114,8 +114,7 @@ def ours(turns: Sequence[Turn], embedding: str | None, folder: Path) -> tuple[Ra
 
 def bm25(turns: Sequence[Turn]) -> Ranker:
     postings = Postings()
-    for turn in turns:
-        postings.add(" ".join(terms_of(f"{turn.speaker}: {turn.text}")))
+    postings.add([" ".join(terms_of(f"{turn.speaker}: {turn.text}")) for turn in turns])
     return lambda query: _best(turns, postings.score(terms_of(query)))
 
 

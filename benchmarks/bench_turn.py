@@ -1,8 +1,10 @@
-"""One turn's memory, from the query to the text of the block, at 1,000 to 100,000 records of one owner.
+"""One turn, from the query to the system prompt with memory in it, beside LangMem's search tool.
 
-``python benchmarks/bench_turn.py --records 1000 10000`` runs the embedded default: SQLite, LanceDB, the local
-embedder. The peer does what LangMem's search tool does: it embeds the query, searches LangGraph's own store and joins
-what it finds; in memory and in SQLite.
+``python benchmarks/bench_turn.py --records 1000 10000 100000 --owners 1000`` runs the embedded default: SQLite,
+LanceDB, the local embedder. Every query is asked once. *Hot* is a process that has served the owner before, *cold* a
+store that was just opened, with embedder and tokenizer loaded. The parts are measured inside the very turns they belong
+to. The peer is ``langmem`` (``pip install langmem``) over LangGraph's own stores, on the same texts, embedder and
+queries: its search tool finds ten memories, and the prompt gets what it returns.
 """
 
 from __future__ import annotations
@@ -14,7 +16,9 @@ import sqlite3
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,17 +27,35 @@ from langgraph.store.memory import InMemoryStore
 from rich.progress import Progress
 from timing import show
 
-from memory_middleware import LanceStore, MemoryConfig, MemoryRecord, Provenance, Scope, ShortTermItem, TokenCounter
+from memory_middleware import (
+    LanceStore,
+    MemoryConfig,
+    MemoryRecord,
+    MemoryType,
+    Provenance,
+    Scope,
+    ShortTermItem,
+    compose_turn,
+)
 from memory_middleware.embedding import LocalEmbeddings
-from memory_middleware.recall import fit_sections
-from memory_middleware.recall.context import build_memory_context_with_stats
-from memory_middleware.recall.record_lines import record_sections
-from memory_middleware.sources.long_term.records import recall_records
+from memory_middleware.recall import compose, recalled
+from memory_middleware.recall.context import counter_of
+from memory_middleware.storage.record_pool import Candidates
+from memory_middleware.storage.repositories.records import RecordRepository
 
 ANA = Scope("ana", "thread")
 THINGS = ("tea", "coffee", "bread", "boats", "trains", "gardens", "letters", "maps", "songs", "films", "cats", "rivers")
 PLACES = ["Lisbon", "Oslo", "Kyoto", "Quito", "Dakar", "Lima", "Turin", "Porto", "Leeds", "Perth"]
 CONFIG = MemoryConfig.from_dict({"long_term": {"max_return": 10}, "inject": {"long_term_trigger": "always"}})
+PROFILE = {
+    "occupation": "designer",
+    "timezone": "Europe/Lisbon",
+    "people": [{"name": "Marta", "relationship": "wife"}],
+    "custom_rules": ["Always show prices in euro."],
+}
+PARTS = ("embed", "search", "rank", "budget", "render")
+EACH = 100
+EMBEDDER = LocalEmbeddings()
 
 
 def texts(count: int) -> list[str]:
@@ -46,75 +68,153 @@ def texts(count: int) -> list[str]:
     ]
 
 
-def queries(count: int) -> list[str]:
-    chance = random.Random(6)
+def queries(count: int, many: int = 220, seed: int = 6) -> list[str]:
+    chance = random.Random(seed)
     return [
         f"what did we decide about {chance.choice(THINGS)} in {chance.choice(PLACES)}, plan {chance.randrange(count)}?"
-        for _ in range(220)
+        for _ in range(many)
     ]
 
 
-def timed(work: Callable[[str], object], asked: list[str]) -> tuple[float, float]:
+def middle_and_high(times: Sequence[float]) -> tuple[float, float]:
+    """Give the median and the 95th percentile."""
+    ordered = sorted(times)
+    return statistics.median(ordered), ordered[int(0.95 * (len(ordered) - 1))]
+
+
+def timed(work: Callable[[str], object], asked: Sequence[str]) -> tuple[float, float]:
     times = []
     for query in asked:
         start = time.perf_counter()
         work(query)
         times.append((time.perf_counter() - start) * 1e3)
-    times.sort()
-    return statistics.median(times), times[int(0.95 * (len(times) - 1))]
+    return middle_and_high(times)
 
 
 def told(pair: tuple[float, float]) -> str:
     return f"{pair[0]:.2f} / {pair[1]:.2f}"
 
 
-def ours(count: int, asked: list[str], folder: Path) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    with LanceStore.open(folder, durable=False) as store:
-        records = [
-            MemoryRecord.create(
-                "ana",
-                text,
-                kind="dialogue" if at % 2 else "fact",
-                provenance=Provenance(thread_id=f"t{at // 40}", turn=at),
-            )
-            for at, text in enumerate(texts(count))
-        ]
-        for at in range(0, count, 500):
-            store.memories.records.put(ANA, records[at : at + 500])
-        for at in range(6):
-            store.memories.short_term.append(ANA, ShortTermItem(id=str(at), content=f"round {at} about tea"))
+@contextmanager
+def watched(*places: tuple[Any, str, str]) -> Iterator[dict[str, float]]:
+    """Add up the milliseconds spent in functions, by label, while this lasts."""
+    spent: dict[str, float] = {}
+
+    def watch(function: Callable[..., Any], label: str) -> Callable[..., Any]:
+        def run(*args: Any, **options: Any) -> Any:
+            start = time.perf_counter()
+            try:
+                return function(*args, **options)
+            finally:
+                spent[label] = spent.get(label, 0.0) + (time.perf_counter() - start) * 1e3
+
+        return run
+
+    kept = [(owner, name, getattr(owner, name)) for owner, name, _ in places]
+    for owner, name, label in places:
+        setattr(owner, name, watch(getattr(owner, name), label))
+    try:
+        yield spent
+    finally:
+        for owner, name, function in kept:
+            setattr(owner, name, function)
+
+
+def split(turn: Callable[[str], object], asked: Sequence[str]) -> dict[str, tuple[float, float]]:
+    """Measure whole turns and their parts."""
+    found: dict[str, list[float]] = {name: [] for name in ("whole turn", *PARTS)}
+    with watched(
+        (RecordRepository, "query", "embed"),
+        (RecordRepository, "pool", "search"),
+        (Candidates, "scores", "search"),
+        (RecordRepository, "widened", "search"),
+        (recalled, "recall_records", "recall"),
+        (compose, "fit_sections", "budget"),
+    ) as spent:
+        for query in asked:
+            spent.clear()
+            start = time.perf_counter()
+            turn(query)
+            spent["whole turn"] = (time.perf_counter() - start) * 1e3
+            spent["rank"] = spent["recall"] - spent["embed"] - spent["search"]
+            spent["render"] = spent["whole turn"] - spent["recall"] - spent["budget"]
+            for name, times in found.items():
+                times.append(spent[name])
+    return {name: middle_and_high(times) for name, times in found.items()}
+
+
+def opened(folder: Path) -> LanceStore:
+    """Open a store whose embedder and tokenizer are loaded, since neither belongs to an owner."""
+    EMBEDDER.embed_query("load")
+    counter_of(CONFIG.inject.budget).count("load")
+    return LanceStore.open(folder, embedding=EMBEDDER, durable=False)
+
+
+def fill(store: LanceStore, scope: Scope, said: Sequence[str]) -> None:
+    """Give an owner records, a profile, and the last rounds of a thread."""
+    records = [
+        MemoryRecord.create(
+            scope.owner_id,
+            text,
+            kind="dialogue" if at % 2 else "fact",
+            provenance=Provenance(thread_id=f"t{at // 40}", turn=at),
+        )
+        for at, text in enumerate(said)
+    ]
+    for at in range(0, len(records), 1000):
+        store.memories.records.put(scope, records[at : at + 1000])
+    for at in range(6):
+        store.memories.short_term.append(scope, ShortTermItem(id=str(at), content=f"round {at} about tea"))
+    store.memories.profiles.patch(scope, MemoryType.USER, PROFILE)
+
+
+def turn_of(store: LanceStore, scope: Scope) -> Callable[[str], object]:
+    return lambda query: compose_turn(store, scope, query, role="router", config=CONFIG)
+
+
+def ours(count: int, asked: list[str], folder: Path) -> dict[str, tuple[float, float]]:
+    with opened(folder) as store:
+        fill(store, ANA, texts(count))
         store.flush()
-    with LanceStore.open(folder, durable=False) as store:
-        start = time.perf_counter()
-        build_memory_context_with_stats(store.memories, ANA, asked[0], 4, CONFIG)
-        found["first turn of a process"] = (time.perf_counter() - start) * 1e3
-        for query in asked[1:10]:
-            build_memory_context_with_stats(store.memories, ANA, query, 4, CONFIG)
-        found["whole turn"] = timed(
-            lambda query: build_memory_context_with_stats(store.memories, ANA, query, 4, CONFIG), asked[10:110]
-        )
-        found["embed"] = timed(store.memories.records.query, asked[110:])
-        found["recall"] = timed(lambda query: recall_records(store.memories, ANA, query), asked[110:])
-        hits = [hit.record for hit in recall_records(store.memories, ANA, asked[0])]
-        counter = TokenCounter()
-        found["render and budget"] = timed(
-            lambda _query: fit_sections("Remembered:", record_sections(hits), 1024, counter), asked[:100]
-        )
-    return found
+    cold = []
+    for query in asked[:5]:
+        with opened(folder) as store:
+            cold.append(timed(turn_of(store, ANA), [query])[0])
+    with opened(folder) as store:
+        for query in asked[:20]:
+            turn_of(store, ANA)(query)
+        return {"cold turn": middle_and_high(cold), **split(turn_of(store, ANA), asked[20:])}
 
 
-def peer(store: BaseStore, count: int, asked: list[str]) -> tuple[float, float]:
-    """Search as LangMem's tool does, and join what is found."""
+def many_owners(owners: int, folder: Path) -> dict[str, tuple[float, float]]:
+    """Measure the first turns and later turns of many owners with a hundred records each."""
+    scopes = [Scope(f"owner{at}", "thread") for at in range(owners)]
+    said = texts(EACH)
+    with opened(folder) as store:
+        for scope in scopes:
+            fill(store, scope, said)
+        store.flush()
+    with opened(folder) as store:
+        turn_of(store, scopes[0])("a query that loads the embedder")
+        order = random.Random(3).sample(scopes, min(owners, 300))
+        asked = iter(queries(EACH, 2 * len(order), seed=7))
+        cold = [timed(turn_of(store, scope), [next(asked)])[0] for scope in order]
+        hot = [timed(turn_of(store, scope), [next(asked)])[0] for scope in order]
+    return {"cold turn": middle_and_high(cold), "whole turn": middle_and_high(hot)}
+
+
+def peer(store: BaseStore, count: int, asked: Sequence[str]) -> tuple[float, float]:
+    """Let LangMem's tool search, and put what it returns into a prompt."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tool = importlib.import_module("langmem").create_search_memory_tool(("memories", "ana"), store=store)
     said = texts(count)
     for at in range(0, count, 500):
         ops = range(at, min(count, at + 500))
         store.batch([PutOp(("memories", "ana"), str(number), {"content": said[number]}) for number in ops])
-    store.search(("memories", "ana"), query=asked[0])
-    few = asked[10 : 30 if count > 5000 else 110]
-    return timed(
-        lambda query: "\n".join(item.value["content"] for item in store.search(("memories", "ana"), query=query)), few
-    )
+    tool.invoke({"query": asked[0], "limit": 10})
+    few = asked[20 : 120 if count <= 2000 else 40 if count <= 20_000 else 25]
+    return timed(lambda query: f"You are a router.\n{tool.invoke({'query': query, 'limit': 10})}", few)
 
 
 def sqlite_store(folder: Path, index: Any) -> BaseStore:
@@ -128,32 +228,52 @@ def sqlite_store(folder: Path, index: Any) -> BaseStore:
     return store
 
 
+def peers(count: int, asked: list[str], folder: Path, tell: Callable[[str], None]) -> dict[str, tuple[float, float]]:
+    index: Any = {"dims": 256, "embed": EMBEDDER, "fields": ["content"]}
+    makers: dict[str, Callable[[], BaseStore]] = {
+        "LangMem, InMemoryStore": lambda: InMemoryStore(index=index),
+        "LangMem, SqliteStore WAL": lambda: sqlite_store(folder, index),
+    }
+    found = {}
+    for name, make in makers.items():
+        try:
+            found[name] = peer(make(), count, asked)
+        except (ImportError, AttributeError) as error:
+            tell(f"{name} left out: {error}; pip install langmem langgraph-checkpoint-sqlite")
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--records", type=int, nargs="+", default=[1000, 10_000])
+    parser.add_argument("--records", type=int, nargs="*", default=[1000, 10_000])
+    parser.add_argument("--owners", type=int, default=0, help=f"also this many owners with {EACH} records each")
+    parser.add_argument("--no-peers", action="store_true", help="leave LangMem out")
     options = parser.parse_args()
-    index: Any = {"dims": 256, "embed": LocalEmbeddings(), "fields": ["content"]}
-    rows: dict[str, list[str]] = {}
+    columns: dict[str, dict[str, tuple[float, float]]] = {}
     with Progress() as progress:
-        task = progress.add_task("sizes", total=3 * len(options.records))
+        task = progress.add_task("sizes", total=len(options.records) + bool(options.owners))
         for count in options.records:
             asked = queries(count)
             with tempfile.TemporaryDirectory() as name:
                 found = ours(count, asked, Path(name) / "ours")
-                progress.advance(task)
-                found["peer: InMemoryStore"] = peer(InMemoryStore(index=index), count, asked)
-                progress.advance(task)
-                try:
-                    found["peer: SqliteStore WAL"] = peer(sqlite_store(Path(name), index), count, asked)
-                except (ImportError, AttributeError) as error:
-                    progress.console.print(f"SqliteStore left out: {error}")
-                progress.advance(task)
-            for label, value in found.items():
-                rows.setdefault(label, []).append(told(value) if isinstance(value, tuple) else f"{value:.0f}")
-                if label.startswith("peer"):
-                    rows[label][-1] += f" ({value[0] / found['whole turn'][0]:.1f}x)"
-    heads = ("milliseconds, median / p95", *(f"{count:,} records" for count in options.records))
-    show("One turn: embed, recall, budget, render", heads, [(label, *values) for label, values in rows.items()])
+                if not options.no_peers:
+                    found |= peers(count, asked, Path(name), progress.console.print)
+                columns[f"{count:,} records"] = found
+            progress.advance(task)
+        if options.owners:
+            with tempfile.TemporaryDirectory() as name:
+                columns[f"{options.owners:,} owners"] = many_owners(options.owners, Path(name))
+            progress.advance(task)
+    labels = dict.fromkeys(label for found in columns.values() for label in found)
+    rows = [(label, *(_cell(label, found) for found in columns.values())) for label in labels]
+    show("One turn: embed, search, rank, budget, render", ("milliseconds, median / p95", *columns), rows)
+
+
+def _cell(label: str, found: dict[str, tuple[float, float]]) -> str:
+    if label not in found:
+        return ""
+    times = f" ({found[label][0] / found['whole turn'][0]:.1f}x)" if label.startswith("LangMem") else ""
+    return told(found[label]) + times
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         ConfigError,
         ConflictError,
         EmbeddingError,
+        ExtractionError,
         InvalidInputError,
         MemoryMiddlewareError,
         MissingFieldError,
@@ -30,10 +31,10 @@ if TYPE_CHECKING:
         StoreError,
         TokenizerError,
     )
-    from memory_middleware.prompt_loader import (
-        PromptLibrary,
-        PromptTemplate,
-    )
+    from memory_middleware.graph.extractor import ExtractorGraph
+    from memory_middleware.graph.nodes import MemoryChannels
+    from memory_middleware.memory import Memory
+    from memory_middleware.prompt_loader import PromptLibrary, PromptTemplate
     from memory_middleware.recall import (
         AgentType,
         ComposedPrompt,
@@ -45,9 +46,28 @@ if TYPE_CHECKING:
     )
     from memory_middleware.recall.context import build_memory_context_with_stats
     from memory_middleware.recall.gate import should_inject
+    from memory_middleware.recall.recalled import recall_for_agent
+    from memory_middleware.recall.turn import ComposedTurn, compose_turn
+    from memory_middleware.remember.experience import (
+        ConsolidationReport,
+        ModelConsolidator,
+        consolidate,
+        episode_from_run,
+    )
+    from memory_middleware.remember.extraction.base import Extraction, ExtractionBatch, Extractor, Retraction
+    from memory_middleware.remember.extraction.model import ModelExtractor
+    from memory_middleware.remember.extraction.rules import RuleExtractor
+    from memory_middleware.remember.forgetting import Receipt, forget
+    from memory_middleware.remember.journal import MemoryJournal
+    from memory_middleware.remember.observe import Observed, Observer
+    from memory_middleware.remember.pipeline import ExtractionPipeline, ExtractionReport
+    from memory_middleware.remember.references import Injected, Reference, ReferenceDetector
+    from memory_middleware.remember.summarizing import ModelSummarizer, SalientSummarizer, Summarizer, fold_thread
+    from memory_middleware.remember.upkeep import MaintenanceReport, run_maintenance
     from memory_middleware.schemas import (
         Dialogue,
         EpisodeTrace,
+        ExtractionRun,
         Fact,
         MemoryContentSnapshot,
         MemoryItem,
@@ -59,10 +79,13 @@ if TYPE_CHECKING:
         Provenance,
         RecordKind,
         RecordState,
+        RunState,
         Scope,
         SemanticPattern,
         ShortTermItem,
+        ThreadSummary,
         TrustTier,
+        Turn,
         UsageEntry,
         UserMemoryContent,
         WorkProfileContent,
@@ -76,7 +99,7 @@ if TYPE_CHECKING:
         list_memory_stores,
         register_memory_store,
     )
-    from memory_middleware.sources.long_term.records import recall_records
+    from memory_middleware.sources.long_term.records import RecalledRecord, recall_records
     from memory_middleware.sources.notes_dir import MemoryDir
     from memory_middleware.storage import LanceStore, decode_label, encode_label
     from memory_middleware.tokens import TokenCounter
@@ -95,6 +118,7 @@ _HOMES = {
         "ConfigError",
         "ConflictError",
         "EmbeddingError",
+        "ExtractionError",
         "InvalidInputError",
         "MemoryMiddlewareError",
         "MissingFieldError",
@@ -104,10 +128,10 @@ _HOMES = {
         "StoreError",
         "TokenizerError",
     ),
-    "prompt_loader": (
-        "PromptLibrary",
-        "PromptTemplate",
-    ),
+    "graph.extractor": ("ExtractorGraph",),
+    "graph.nodes": ("MemoryChannels",),
+    "memory": ("Memory",),
+    "prompt_loader": ("PromptLibrary", "PromptTemplate"),
     "recall": (
         "AgentType",
         "ComposedPrompt",
@@ -117,9 +141,25 @@ _HOMES = {
         "build_work_memory_prompt",
         "compose_prompt",
     ),
+    "recall.context": ("build_memory_context_with_stats",),
+    "recall.gate": ("should_inject",),
+    "recall.recalled": ("recall_for_agent",),
+    "recall.turn": ("ComposedTurn", "compose_turn"),
+    "remember.experience": ("ConsolidationReport", "ModelConsolidator", "consolidate", "episode_from_run"),
+    "remember.extraction.base": ("Extraction", "ExtractionBatch", "Extractor", "Retraction"),
+    "remember.extraction.model": ("ModelExtractor",),
+    "remember.extraction.rules": ("RuleExtractor",),
+    "remember.forgetting": ("Receipt", "forget"),
+    "remember.journal": ("MemoryJournal",),
+    "remember.observe": ("Observed", "Observer"),
+    "remember.pipeline": ("ExtractionPipeline", "ExtractionReport"),
+    "remember.references": ("Injected", "Reference", "ReferenceDetector"),
+    "remember.summarizing": ("ModelSummarizer", "SalientSummarizer", "Summarizer", "fold_thread"),
+    "remember.upkeep": ("MaintenanceReport", "run_maintenance"),
     "schemas": (
         "Dialogue",
         "EpisodeTrace",
+        "ExtractionRun",
         "Fact",
         "MemoryContentSnapshot",
         "MemoryItem",
@@ -131,26 +171,20 @@ _HOMES = {
         "Provenance",
         "RecordKind",
         "RecordState",
+        "RunState",
         "Scope",
         "SemanticPattern",
         "ShortTermItem",
+        "ThreadSummary",
         "TrustTier",
+        "Turn",
         "UsageEntry",
         "UserMemoryContent",
         "WorkProfileContent",
         "merge_patch",
     ),
-    "recall.context": ("build_memory_context_with_stats",),
-    "recall.gate": ("should_inject",),
-    "sources": (
-        "Exchange",
-        "MemoryManager",
-        "Source",
-        "SourceContext",
-        "list_memory_stores",
-        "register_memory_store",
-    ),
-    "sources.long_term.records": ("recall_records",),
+    "sources": ("Exchange", "MemoryManager", "Source", "SourceContext", "list_memory_stores", "register_memory_store"),
+    "sources.long_term.records": ("RecalledRecord", "recall_records"),
     "sources.notes_dir": ("MemoryDir",),
     "storage": ("LanceStore", "decode_label", "encode_label"),
     "tokens": ("TokenCounter",),
@@ -160,23 +194,38 @@ __all__ = [
     "AgentMemoryConfig",
     "AgentType",
     "ComposedPrompt",
+    "ComposedTurn",
     "ConfigError",
     "ConflictError",
+    "ConsolidationReport",
     "Dialogue",
     "EmbeddingConfig",
     "EmbeddingError",
     "EpisodeTrace",
     "Exchange",
+    "Extraction",
+    "ExtractionBatch",
+    "ExtractionError",
+    "ExtractionPipeline",
+    "ExtractionReport",
+    "ExtractionRun",
+    "Extractor",
+    "ExtractorGraph",
     "Fact",
     "FieldSpec",
     "FittedBlock",
+    "Injected",
     "InvalidInputError",
     "LanceStore",
+    "MaintenanceReport",
+    "Memory",
     "MemoryAttachmentConfig",
+    "MemoryChannels",
     "MemoryConfig",
     "MemoryContentSnapshot",
     "MemoryDir",
     "MemoryItem",
+    "MemoryJournal",
     "MemoryManager",
     "MemoryMiddlewareError",
     "MemoryRecord",
@@ -184,15 +233,28 @@ __all__ = [
     "MemoryStoreConfig",
     "MemoryType",
     "MissingFieldError",
+    "ModelConsolidator",
+    "ModelExtractor",
+    "ModelSummarizer",
     "NoteError",
     "NoteType",
+    "Observed",
+    "Observer",
     "ProceduralSkill",
     "PromptError",
     "PromptLibrary",
     "PromptTemplate",
     "Provenance",
+    "RecalledRecord",
+    "Receipt",
     "RecordKind",
     "RecordState",
+    "Reference",
+    "ReferenceDetector",
+    "Retraction",
+    "RuleExtractor",
+    "RunState",
+    "SalientSummarizer",
     "SchemaError",
     "Scope",
     "SemanticPattern",
@@ -201,9 +263,12 @@ __all__ = [
     "SourceContext",
     "Stage",
     "StoreError",
+    "Summarizer",
+    "ThreadSummary",
     "TokenCounter",
     "TokenizerError",
     "TrustTier",
+    "Turn",
     "UsageEntry",
     "UserMemoryContent",
     "WorkProfileContent",
@@ -212,12 +277,19 @@ __all__ = [
     "build_user_memory_prompt",
     "build_work_memory_prompt",
     "compose_prompt",
+    "compose_turn",
+    "consolidate",
     "decode_label",
     "encode_label",
+    "episode_from_run",
+    "fold_thread",
+    "forget",
     "list_memory_stores",
     "merge_patch",
+    "recall_for_agent",
     "recall_records",
     "register_memory_store",
+    "run_maintenance",
     "should_inject",
 ]
 

@@ -11,6 +11,7 @@ MemoryMiddlewareError
   StoreError: the store could not do what was asked
     ConflictError: somebody else changed the row meanwhile
   EmbeddingError: texts could not be turned into vectors
+  ExtractionError: rounds could not be turned into facts, which differs from finding none
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ __all__ = [
     "ConfigError",
     "ConflictError",
     "EmbeddingError",
+    "ExtractionError",
     "InvalidInputError",
     "MemoryMiddlewareError",
     "MissingFieldError",
@@ -90,6 +92,18 @@ class ConflictError(StoreError):
 
 class EmbeddingError(MemoryMiddlewareError):
     """Texts could not be turned into vectors."""
+
+
+class ExtractionError(MemoryMiddlewareError):
+    """Rounds could not be turned into facts; finding none is no error.
+
+    Attributes:
+        permanent: Whether trying again cannot help, as after a wrong key.
+    """
+
+    def __init__(self, message: str, *, permanent: bool = False) -> None:
+        self.permanent = permanent
+        super().__init__(message)
 
 
 def _at(path: str, message: str) -> str:

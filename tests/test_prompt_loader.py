@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from memory_middleware import PromptError, PromptLibrary, PromptTemplate
 
-NAMES = ["extractor", "notes", "router", "summarizer", "worker"]
+NAMES = ["consolidate", "extractor", "notes", "router", "summarizer", "worker"]
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -12,6 +12,7 @@ from rich.console import Console
 from memory_middleware import MemoryMiddlewareError
 from memory_middleware_cli.demo_data import load_demo
 from memory_middleware_cli.demo_view import demo_facts, show_demo
+from memory_middleware_cli.replay.command import replay_command
 
 __all__ = ["app", "main"]
 
@@ -49,6 +50,9 @@ def demo(
         typer.echo(json.dumps(demo_facts(result), ensure_ascii=False, indent=2))
     else:
         show_demo(result, Console())
+
+
+app.command("replay")(replay_command)
 
 
 def main() -> None:

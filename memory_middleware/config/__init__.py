@@ -6,13 +6,16 @@ from memory_middleware.config.field_specs import EnumOption, FieldSpec
 from memory_middleware.config.sections import (
     BudgetConfig,
     BudgetShares,
+    ExperienceConfig,
     ExtractConfig,
     InjectConfig,
     LongTermConfig,
     ModelConfig,
+    RetentionConfig,
     ShortTermConfig,
     StorageConfig,
     SummarizeConfig,
+    WeightConfig,
 )
 from memory_middleware.config.stages import STAGE_ALIASES, Stage
 from memory_middleware.config.store_kinds import (
@@ -41,6 +44,7 @@ __all__ = [
     "ConfigModel",
     "EmbeddingConfig",
     "EnumOption",
+    "ExperienceConfig",
     "ExperienceMemoryConfig",
     "ExtractConfig",
     "FieldSpec",
@@ -54,12 +58,14 @@ __all__ = [
     "MemoryStoreConfig",
     "ModelConfig",
     "NotesMemoryConfig",
+    "RetentionConfig",
     "ShortTermConfig",
     "SimpleMemoryConfig",
     "Stage",
     "StorageConfig",
     "StoreKind",
     "SummarizeConfig",
+    "WeightConfig",
     "register_store_kind",
     "store_kinds",
 ]

@@ -26,13 +26,16 @@ from memory_middleware.schemas.problems import problem_at
 __all__ = [
     "BudgetConfig",
     "BudgetShares",
+    "ExperienceConfig",
     "ExtractConfig",
     "InjectConfig",
     "LongTermConfig",
     "ModelConfig",
+    "RetentionConfig",
     "ShortTermConfig",
     "StorageConfig",
     "SummarizeConfig",
+    "WeightConfig",
 ]
 
 
@@ -104,6 +107,15 @@ class ShortTermConfig(ConfigModel):
         return self
 
 
+class WeightConfig(ConfigModel):
+    """How the weight of a record follows its use; a new record weighs 1."""
+
+    gain: Factor = Field(0.2, description="Added when an answer uses a record; less near the ceiling")
+    loss: Fraction = Field(0.02, description="Part of the weight lost when a record is injected and not used")
+    half_life_days: Factor = Field(180.0, description="Days in which a weight fades to half")
+    ceiling: Factor = Field(5.0, description="No weight rises above", json_schema_extra=ADVANCED)
+
+
 class LongTermConfig(ConfigModel):
     """Records kept across threads."""
 
@@ -111,6 +123,8 @@ class LongTermConfig(ConfigModel):
     vector_index: Flag = Field(True, description="Search by meaning as well as by words")
     max_return: PositiveInt = Field(2, description="Most records recalled in a turn")
     archive_threshold: Fraction = Field(0.3, description="Records whose weight falls below are archived")
+    keep_dialogue: Flag = Field(True, description="Keep what was said as records too, so that it can be recalled")
+    weights: WeightConfig = Field(default_factory=WeightConfig, description="How weights follow use")
 
 
 class ExtractConfig(ConfigModel):
@@ -122,6 +136,7 @@ class ExtractConfig(ConfigModel):
     min_confidence: Fraction = Field(0.7, description="Facts below are not kept")
     auto_tag: Flag = Field(True, description="Let the extractor choose tags")
     max_attempts: PositiveInt = Field(3, description="A batch that fails this often is parked")
+    idle_seconds: Seconds = Field(300.0, description="A thread quiet for so long is extracted, full batch or not")
 
 
 class SummarizeConfig(ConfigModel):
@@ -129,6 +144,7 @@ class SummarizeConfig(ConfigModel):
 
     enabled: Flag = Field(False, description="Summarise long threads")
     trigger_tokens: PositiveInt = Field(2000, description="Tokens of a thread that trigger it")
+    max_tokens: PositiveInt = Field(300, description="Most tokens of a summary")
 
 
 class ModelConfig(ConfigModel):
@@ -146,6 +162,23 @@ class ModelConfig(ConfigModel):
         if self.enabled and not self.model:
             raise problem_at(("model",), "an enabled memory agent needs a model, such as 'gpt-4o-mini'")
         return self
+
+
+class ExperienceConfig(ConfigModel):
+    """What workers learn from their runs."""
+
+    record: Flag = Field(True, description="Keep the runs of workers that used tools, as episodes")
+    consolidate: Flag = Field(True, description="Draw patterns and skills from episodes during maintenance")
+
+
+class RetentionConfig(ConfigModel):
+    """How long the journal is kept; none keeps it for ever."""
+
+    usage_days: Factor | None = Field(365.0, description="Days of the usage log; weights keep what it said")
+    turns_days: Factor | None = Field(365.0, description="Days of the journal of turns")
+    short_term_days: Factor | None = Field(30.0, description="Days of short-term items and summaries of quiet threads")
+    runs_days: Factor | None = Field(30.0, description="Days of runs of the extractor that are done")
+    superseded_days: Factor | None = Field(None, description="Days of records that were superseded")
 
 
 class StorageConfig(ConfigModel):

@@ -15,10 +15,12 @@ from memory_middleware.config.environment import environment, expand, read_varia
 from memory_middleware.config.files import read_toml, read_yaml
 from memory_middleware.config.layouts import read_layout
 from memory_middleware.config.sections import (
+    ExperienceConfig,
     ExtractConfig,
     InjectConfig,
     LongTermConfig,
     ModelConfig,
+    RetentionConfig,
     ShortTermConfig,
     StorageConfig,
     SummarizeConfig,
@@ -54,6 +56,8 @@ class MemoryConfig(ConfigModel):
     memory_agent: ModelConfig = Field(default_factory=ModelConfig, description="The model that extracts")
     extract: ExtractConfig = Field(default_factory=ExtractConfig, description="Extraction")
     summarize: SummarizeConfig = Field(default_factory=SummarizeConfig, description="Summaries")
+    experience: ExperienceConfig = Field(default_factory=ExperienceConfig, description="What workers learn")
+    retention: RetentionConfig = Field(default_factory=RetentionConfig, description="How long the journal is kept")
 
     @model_validator(mode="after")
     def _names_fit(self) -> MemoryConfig:

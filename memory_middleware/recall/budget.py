@@ -7,11 +7,14 @@ larger budget never costs a line but for the sake of one that matters more.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from memory_middleware.errors import InvalidInputError
+from memory_middleware.recall.secrets import without_secrets
 from memory_middleware.recall.sections import Line, MemoryClass, Section
 from memory_middleware.recall.shorten import shorten
 from memory_middleware.schemas.neutral import neutralise
@@ -23,6 +26,7 @@ _CLASSES = tuple(MemoryClass)
 _LEAST_TOKENS = 12
 _LEAST_PART = 0.4
 _DASH = 3
+_LONGEST_TOKEN = 128
 
 
 class ManifestEntry(NamedTuple):
@@ -60,13 +64,36 @@ class FittedBlock:
 
     text: str
     tokens: int
-    costs: tuple[SectionCost, ...]
-    manifest: tuple[ManifestEntry, ...] = ()
+    manifest: tuple[ManifestEntry, ...]
+    _sections: tuple[tuple[Section, tuple[str, ...]], ...] = field(repr=False)
+    _counter: TokenCounter = field(repr=False, compare=False)
 
     @property
     def dropped(self) -> int:
         """How many lines found no room."""
-        return sum(cost.dropped for cost in self.costs)
+        return sum(len(section.lines) - len(kept) for section, kept in self._sections)
+
+    @property
+    def kept(self) -> dict[str, int]:
+        """How many lines of each section found room."""
+        found: dict[str, int] = {}
+        for section, kept in self._sections:
+            found[section.name] = found.get(section.name, 0) + len(kept)
+        return found
+
+    @cached_property
+    def costs(self) -> tuple[SectionCost, ...]:
+        """What became of each section; its tokens are counted when they are asked for."""
+        return tuple(
+            SectionCost(
+                section.name,
+                section.title,
+                self._counter.count(_render_section(section.title, kept)) if kept else 0,
+                len(kept),
+                len(section.lines) - len(kept),
+            )
+            for section, kept in self._sections
+        )
 
 
 def fit_sections(
@@ -117,37 +144,40 @@ class _Fitting:
         caps: Mapping[str, float],
     ) -> None:
         self._heading = heading
-        self._sections = sections
+        self._sections = [_titled(section) for section in sections]
         self._budget = budget
         self._counter = counter
         self._shares = shares
         self._caps = {source: part * budget for source, part in caps.items()}
+        self._lines = [_lines(section) for section in sections]
+        # No token of any encoding covers more bytes; longer texts need no counting to be too long.
+        self._longest = _LONGEST_TOKEN * (budget / counter.factor + 1)
         self._kept: dict[int, dict[int, str]] = {}
         self._status: dict[tuple[int, int], ManifestEntry] = {}
         self._left = float(budget - counter.count(heading))
         self._taken: dict[str, float] = {}
+        self._reserved = self._reservations()
 
     def fit(self) -> FittedBlock:
         order = sorted(range(len(self._sections)), key=lambda at: _CLASSES.index(self._sections[at].memory_class))
         for at in order:
             room = self._left - self._reserved_after(self._sections[at].memory_class)
-            for number, line in enumerate(_lines(self._sections[at])):
+            for number, line in enumerate(self._lines[at]):
                 room -= self._take(at, number, line, room)
         return self._settled(order)
 
     def _reserved_after(self, memory_class: MemoryClass) -> float:
         later = _CLASSES[_CLASSES.index(memory_class) + 1 :]
-        return sum(min(self._shares.get(other, 0.0) * self._budget, self._demand(other)) for other in later)
+        return sum(self._reserved.get(other, 0.0) for other in later)
 
-    def _demand(self, memory_class: MemoryClass) -> float:
-        """Tell how many tokens a class would take if it could."""
-        if not self._shares.get(memory_class):
-            return 0.0
-        return sum(
-            self._opening(section) + sum(self._cost(line.text) for line in _lines(section))
-            for section in self._sections
-            if section.memory_class is memory_class and section.lines
-        )
+    def _reservations(self) -> dict[MemoryClass, float]:
+        """Tell what is kept for each class: its share, or what it would take if it could, if that is less."""
+        demand: dict[MemoryClass, float] = {}
+        for section, lines in zip(self._sections, self._lines, strict=True):
+            if lines and self._shares.get(section.memory_class):
+                wanted = self._opening(section) + sum(self._cost(line.text) for line in lines)
+                demand[section.memory_class] = demand.get(section.memory_class, 0.0) + wanted
+        return {kind: min(self._shares[kind] * self._budget, wanted) for kind, wanted in demand.items()}
 
     def _take(self, at: int, number: int, line: Line, room: float) -> float:
         """Keep a line if there is room, whole or shortened, and tell what it cost."""
@@ -157,9 +187,12 @@ class _Fitting:
         if line.source in self._caps:
             within = min(within, self._caps[line.source] - self._taken.get(line.source, 0.0))
         text, status, why = line.text, "kept", ""
-        if self._cost(text) + opening > within:
-            least = max(_LEAST_TOKENS, int(_LEAST_PART * self._cost(line.text)))
-            text = shorten(line.text, int(within - opening) - _DASH, self._counter, least=least)
+        whole = self._cost(text)
+        if whole + opening > within:
+            text = ""
+            if whole < math.inf:
+                least = max(_LEAST_TOKENS, int(_LEAST_PART * whole))
+                text = shorten(line.text, int(within - opening) - _DASH, self._counter, least=least)
             status, why = ("shortened", "the rest found no room") if text else ("dropped", "no room")
             if line.source in self._caps and within < room:
                 why = f"{line.source} has used its share"
@@ -187,14 +220,8 @@ class _Fitting:
                 del self._kept[last]
             text = self._render()
         manifest = tuple(self._status[place] for place in sorted(self._status))
-        return FittedBlock(
-            text, self._counter.count(text), tuple(map(self._section_cost, range(len(self._sections)))), manifest
-        )
-
-    def _section_cost(self, at: int) -> SectionCost:
-        section, kept = self._sections[at], self._kept.get(at, {})
-        tokens = self._counter.count(_render_section(section.title, list(kept.values()))) if kept else 0
-        return SectionCost(section.name, section.title, tokens, len(kept), len(section.lines) - len(kept))
+        told = tuple((section, tuple(self._kept.get(at, {}).values())) for at, section in enumerate(self._sections))
+        return FittedBlock(text, self._counter.count(text), manifest, told, self._counter)
 
     def _render(self) -> str:
         if not self._kept:
@@ -208,13 +235,20 @@ class _Fitting:
         return self._counter.count(f"\n## {section.title}\n") + 1
 
     def _cost(self, text: str) -> float:
+        if len(text) > self._longest:
+            return math.inf
         return self._counter.count(f"- {text}\n")
 
 
 def _lines(section: Section) -> list[Line]:
     """Give the lines, safe to stand in a block whoever made them."""
     lines = (line if isinstance(line, Line) else Line(line) for line in section.lines)
-    return [replace(line, text=neutralise(line.text)) for line in lines]
+    return without_secrets([line if line.is_neutral else replace(line, text=neutralise(line.text)) for line in lines])
+
+
+def _titled(section: Section) -> Section:
+    title = neutralise(section.title)
+    return section if title == section.title else replace(section, title=title)
 
 
 def _render_section(title: str, lines: Sequence[str]) -> str:

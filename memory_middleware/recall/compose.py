@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
+from functools import cached_property
 from typing import TypedDict, Unpack
 
 from memory_middleware.errors import InvalidInputError
@@ -48,8 +50,13 @@ class ComposedPrompt:
     """A finished prompt, its block, and what both cost."""
 
     text: str
-    tokens: int
     block: FittedBlock
+    _counter: TokenCounter = field(repr=False, compare=False)
+
+    @cached_property
+    def tokens(self) -> int:
+        """What the prompt costs, counted when it is asked for."""
+        return self._counter.count(self.text)
 
 
 def insert_block(prompt: str, block: str, memory_type: MemoryType) -> str:
@@ -85,14 +92,18 @@ def _join(before: str, marked: str, after: str) -> str:
     return f"{before}{marked}{after}".rstrip("\n") + "\n"
 
 
-def build_user_memory_prompt(content: UserMemoryContent | None, *, language: str = "en") -> str:
+def build_user_memory_prompt(
+    content: UserMemoryContent | None, *, language: str = "en", now: datetime | None = None
+) -> str:
     """Tell a user profile as the text of its block, whole; nothing when it is empty."""
-    return _whole(content, MemoryType.USER, language)
+    return _whole(content, MemoryType.USER, language, now)
 
 
-def build_work_memory_prompt(content: WorkProfileContent | None, *, language: str = "en") -> str:
+def build_work_memory_prompt(
+    content: WorkProfileContent | None, *, language: str = "en", now: datetime | None = None
+) -> str:
     """Tell a work profile as the text of its block, whole; nothing when it is empty."""
-    return _whole(content, MemoryType.WORK, language)
+    return _whole(content, MemoryType.WORK, language, now)
 
 
 def compose_prompt(
@@ -108,6 +119,8 @@ def compose_prompt(
     recalled: Sequence[Section] = (),
     shares: Mapping[MemoryClass, float] | None = None,
     caps: Mapping[str, float] | None = None,
+    profile_source: str | None = None,
+    now: datetime | None = None,
 ) -> ComposedPrompt:
     """Compose the system prompt of an agent and tell what it costs.
 
@@ -123,6 +136,8 @@ def compose_prompt(
         recalled: What else is told in the block, after the profile, such as records and the last rounds.
         shares: Parts of the budget reserved for classes of memory.
         caps: Most parts of the budget that lines of a source may take.
+        profile_source: The source that the profile counts to, if that has a cap.
+        now: The present moment, by which entries of the profile are out of date; none means this one.
 
     Raises:
         InvalidInputError: The agent type is unknown, or a profile is of the wrong kind.
@@ -132,13 +147,13 @@ def compose_prompt(
     counting = counter or TokenCounter()
     content = user_memory if agent is AgentType.ROUTER else work_memory
     tongue = language or library.language
-    sections = [*_profile(content, agent.memory_type, tongue), *recalled]
+    sections = [*_profile(content, agent.memory_type, tongue, now, profile_source), *recalled]
     heading = words(f"{agent.memory_type}_block", tongue)
     limit = _NO_LIMIT if budget is None else budget
     block = fit_sections(heading, sections, limit, counting, shares=shares, caps=caps)
     base = prompt if prompt is not None else library.render(agent)
     text = insert_block(base, block.text, agent.memory_type)
-    return ComposedPrompt(text, counting.count(text), block)
+    return ComposedPrompt(text, block, counting)
 
 
 class ComposeOptions(TypedDict, total=False):
@@ -154,6 +169,8 @@ class ComposeOptions(TypedDict, total=False):
     recalled: Sequence[Section]
     shares: Mapping[MemoryClass, float] | None
     caps: Mapping[str, float] | None
+    profile_source: str | None
+    now: datetime | None
 
 
 def build_system_prompt(agent_type: AgentType | str, **options: Unpack[ComposeOptions]) -> str:
@@ -169,7 +186,11 @@ def _agent(agent_type: AgentType | str) -> AgentType:
 
 
 def _profile(
-    content: UserMemoryContent | WorkProfileContent | None, memory_type: MemoryType, language: str
+    content: UserMemoryContent | WorkProfileContent | None,
+    memory_type: MemoryType,
+    language: str,
+    now: datetime | None,
+    source: str | None = None,
 ) -> list[Section]:
     if content is None:
         return []
@@ -177,9 +198,14 @@ def _profile(
     if not isinstance(content, wanted):
         kind = type(content).__name__
         raise InvalidInputError(f"{memory_type}_memory must be a {wanted.__name__}, not a {kind}; build it first")
-    return profile_sections(content, language)
+    return profile_sections(content, language, now=now, source=source)
 
 
-def _whole(content: UserMemoryContent | WorkProfileContent | None, memory_type: MemoryType, language: str) -> str:
-    sections = _profile(content, memory_type, language)
+def _whole(
+    content: UserMemoryContent | WorkProfileContent | None,
+    memory_type: MemoryType,
+    language: str,
+    now: datetime | None,
+) -> str:
+    sections = _profile(content, memory_type, language, now)
     return fit_sections(words(f"{memory_type}_block", language), sections, _NO_LIMIT, TokenCounter("bytes")).text

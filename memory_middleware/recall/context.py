@@ -1,34 +1,44 @@
-"""One turn's memory: gate, recall, budget and text, with what it took."""
+"""The text of one turn's memory: gate, recall and budget, with what it took."""
 
 from __future__ import annotations
 
-import logging
+import functools
 import time
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory_middleware.config import MemoryConfig
-from memory_middleware.errors import EmbeddingError, StoreError
+from memory_middleware.config import BudgetConfig, MemoryConfig, Stage
 from memory_middleware.recall.budget import FittedBlock, fit_sections
-from memory_middleware.recall.gate import should_inject, wants_long_term
 from memory_middleware.recall.labels import words
-from memory_middleware.recall.record_lines import record_sections, short_term_section
-from memory_middleware.recall.sections import MemoryClass, Section
+from memory_middleware.recall.recalled import RecalledMemory, recall_for_agent, recall_memory
+from memory_middleware.recall.record_lines import RECORD_SECTIONS
+from memory_middleware.recall.sections import MemoryClass
 from memory_middleware.schemas.scope import Scope
-from memory_middleware.sources.long_term.records import RecalledRecord, RelevanceFloor, recall_records
+from memory_middleware.sources.long_term.records import RecalledRecord
+from memory_middleware.sources.manager import MemoryManager
 from memory_middleware.storage.repositories import Repositories
 from memory_middleware.tokens import TokenCounter
 
-__all__ = ["ContextStats", "MemoryContext", "RecalledMemory", "build_memory_context_with_stats", "recall_memory"]
-
-_log = logging.getLogger(__name__)
+__all__ = [
+    "ContextStats",
+    "MemoryContext",
+    "RecalledMemory",
+    "budget_of",
+    "build_memory_context_with_stats",
+    "counter_of",
+    "injected_records",
+    "recall_memory",
+    "shares_of",
+    "stats_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class ContextStats:
     """What one turn's memory holds and took.
 
-    ``problems`` tells what failed and was skipped, ``silence`` why nothing was injected.
+    ``problems`` tells what failed and was skipped, ``silence`` why nothing was injected, ``other_count`` how many
+    lines of the profile and of other sources were.
     """
 
     short_term_count: int
@@ -38,6 +48,7 @@ class ContextStats:
     took_ms: float
     problems: tuple[str, ...] = ()
     silence: str = ""
+    other_count: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,54 +61,6 @@ class MemoryContext:
     hits: tuple[RecalledRecord, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RecalledMemory:
-    """What a turn recalls, before it is fitted into a budget."""
-
-    sections: tuple[Section, ...]
-    hits: tuple[RecalledRecord, ...]
-    problems: tuple[str, ...] = ()
-    silence: str = ""
-
-
-def recall_memory(
-    memories: Repositories,
-    scope: Scope,
-    query: str,
-    message_count: int,
-    config: MemoryConfig,
-    *,
-    now: datetime | None = None,
-) -> RecalledMemory:
-    """Recall what the rules allow for a query: the last rounds of the thread, and long-term records.
-
-    Raises:
-        EmbeddingError: The embedder failed, and the configuration says ``on_error: raise``.
-        StoreError: The store failed to recall records, and the configuration says so.
-    """
-    if not config.enabled:
-        return RecalledMemory((), (), silence="memory is switched off")
-    if not should_inject(query, message_count, config.inject):
-        first = config.inject.first_round_empty and message_count <= 0
-        return RecalledMemory((), (), silence="the first round stays empty" if first else "the query is too short")
-    hits: list[RecalledRecord] = []
-    problems: tuple[str, ...] = ()
-    if config.long_term.enabled and wants_long_term(query, config.inject):
-        floor = None if config.inject.long_term_trigger == "always" else RelevanceFloor()
-        try:
-            hits = recall_records(memories, scope, query, limit=config.long_term.max_return, now=now, floor=floor)
-        except (EmbeddingError, StoreError) as error:
-            if config.on_error == "raise":
-                raise
-            _log.warning("long-term memory could not be recalled", exc_info=error)
-            problems = (str(error),)
-    sections = record_sections([hit.record for hit in hits], config.language)
-    if scope.thread_id and config.inject.short_term_count:
-        items = memories.short_term.recent(scope, config.inject.short_term_count)
-        sections += short_term_section(items, config.language)
-    return RecalledMemory(tuple(sections), tuple(hits), problems)
-
-
 def build_memory_context_with_stats(
     memories: Repositories,
     scope: Scope,
@@ -105,6 +68,8 @@ def build_memory_context_with_stats(
     message_count: int,
     config: MemoryConfig | None = None,
     *,
+    manager: MemoryManager | None = None,
+    stage: Stage | str = Stage.GEN,
     counter: TokenCounter | None = None,
     now: datetime | None = None,
 ) -> MemoryContext:
@@ -112,33 +77,71 @@ def build_memory_context_with_stats(
 
     Args:
         memories: Where memory is kept.
-        scope: Whose, in which thread.
+        scope: Whose, in which thread, for which agent.
         query: What is asked.
         message_count: How many messages the thread had before it.
         config: The rules; none uses the defaults.
+        manager: Holds the sources that the agent is attached to.
+        stage: Of the agent's turn.
         counter: Counts tokens; none follows the budget's settings.
         now: The present moment.
     """
     started = time.perf_counter()
     chosen = config or MemoryConfig()
-    recalled = recall_memory(memories, scope, query, message_count, chosen, now=now)
+    recalled = recall_for_agent(memories, scope, query, message_count, chosen, manager=manager, stage=stage, now=now)
     budget = chosen.inject.budget
     block = fit_sections(
         words("user_block", chosen.language),
         recalled.sections,
-        budget.total_tokens,
-        counter or TokenCounter.from_config(budget),
-        shares={kind: getattr(budget.shares, kind.value) for kind in MemoryClass},
+        budget_of(chosen, scope.agent),
+        counter or counter_of(budget),
+        shares=shares_of(budget),
+        caps=recalled.caps,
     )
-    kept = {cost.name: cost.kept for cost in block.costs}
+    return MemoryContext(block.text, stats_of(block, recalled, started), block, recalled.hits)
+
+
+def budget_of(config: MemoryConfig, agent: str | None) -> int:
+    """Give the tokens that an agent's memory may take."""
+    own = config.agents.get(agent) if agent else None
+    return (own.budget_tokens if own else None) or config.inject.budget.total_tokens
+
+
+def shares_of(budget: BudgetConfig) -> dict[MemoryClass, float]:
+    """Give the parts of a budget that are reserved for classes of memory."""
+    return {kind: getattr(budget.shares, kind.value) for kind in MemoryClass}
+
+
+def counter_of(budget: BudgetConfig) -> TokenCounter:
+    """Give the counter that a budget asks for; equal settings share one, and with it what was counted before."""
+    return _counter(budget.encoding, budget.model, budget.factor)
+
+
+@functools.lru_cache(16)
+def _counter(encoding: str | None, model: str | None, factor: float | None) -> TokenCounter:
+    return TokenCounter.from_config(
+        BudgetConfig.model_validate({"encoding": encoding, "model": model, "factor": factor})
+    )
+
+
+def injected_records(block: FittedBlock, hits: tuple[RecalledRecord, ...]) -> tuple[RecalledRecord, ...]:
+    """Give the records that found room in a block, whole or shortened."""
+    told = {entry.id for entry in block.manifest if entry.section in RECORD_SECTIONS and entry.status != "dropped"}
+    return tuple(hit for hit in hits if hit.record.id in told)
+
+
+def stats_of(block: FittedBlock, recalled: RecalledMemory, started: float) -> ContextStats:
+    """Tell what a block holds, and what it took since a moment of the performance counter."""
+    kept = block.kept
     short = kept.pop("recent", 0)
-    stats = ContextStats(
+    long = sum(kept.pop(name, 0) for name in RECORD_SECTIONS)
+    return ContextStats(
         short_term_count=short,
-        long_term_count=sum(kept.values()),
+        long_term_count=long,
         total_tokens=block.tokens,
         dropped=block.dropped,
         took_ms=(time.perf_counter() - started) * 1e3,
         problems=recalled.problems,
-        silence=recalled.silence or ("" if block.text else "nothing was recalled"),
+        silence="" if block.text else recalled.silence or "nothing was recalled",
+        other_count=sum(kept.values()),
     )
-    return MemoryContext(block.text, stats, block, recalled.hits)

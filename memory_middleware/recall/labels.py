@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["label", "words"]
+__all__ = ["joined", "label", "words"]
 
 _WORDS: dict[str, tuple[str, str]] = {
     # blocks
@@ -20,6 +20,11 @@ _WORDS: dict[str, tuple[str, str]] = {
     "references": ("References", "参考资料"),
     "dialogue": ("Said earlier", "先前对话"),
     "recent": ("Last rounds of this conversation", "本次对话的最近几轮"),
+    "experience": ("Experience", "经验"),
+    "documents": ("Documents", "文档"),
+    # sources
+    "notes_source": ("Notes", "笔记"),
+    "blackboard": ("Shared board", "共享看板"),
     "about": ("About", "基本信息"),
     "people": ("People", "人物"),
     "places": ("Places", "地点"),
@@ -83,6 +88,8 @@ _WORDS: dict[str, tuple[str, str]] = {
     "completed": ("completed", "已完成"),
     "minutes": ("min", "分钟"),
     "uncertain": ("uncertain", "不确定"),
+    "unconfirmed": ("not confirmed since {day}", "自 {day} 起未确认"),
+    "passed": ("passed", "已过"),
     "every_day": ("every day", "每天"),
     "monday": ("Mon", "周一"),
     "tuesday": ("Tue", "周二"),
@@ -101,4 +108,9 @@ def words(key: str, language: str) -> str:
 
 def label(key: str, value: str, language: str) -> str:
     """Put a field's name before its value."""
-    return f"{words(key, language)}{'：' if language == 'zh' else ': '}{value}"
+    return joined(words(key, language), value, language)
+
+
+def joined(head: str, value: str, language: str) -> str:
+    """Put a colon between a head and what it says."""
+    return f"{head}{'：' if language == 'zh' else ': '}{value}"

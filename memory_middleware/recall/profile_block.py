@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 
 from pydantic import BaseModel
 
 from memory_middleware.recall.labels import label, words
-from memory_middleware.recall.sections import MemoryClass, Section
+from memory_middleware.recall.sections import Line, MemoryClass, Section
+from memory_middleware.recall.staleness import Staleness
+from memory_middleware.schemas import times
 from memory_middleware.schemas.neutral import neutralise
 from memory_middleware.schemas.profile import UserMemoryContent, WorkProfileContent
 from memory_middleware.schemas.profile_parts import EntryMeta, ProfilePart, TimeWindow
@@ -23,11 +26,25 @@ _MINUTES = {"commute_minutes", "preferred_meeting_duration_minutes", "meeting_bu
 _FIRST = ("custom_rules", "work_rules", "avoid_topics")
 _CHOICES = {"preference": ("like", "neutral", "avoid"), "status": ("planned", "active", "paused", "completed")}
 _ONE_LINE = ("interests", "avoid_topics")
+_DAYS = ("deadline", "due_date")
 
 
-def profile_sections(content: UserMemoryContent | WorkProfileContent, language: str = "en") -> list[Section]:
-    """Tell a profile in sections; one with nothing in it is left out."""
-    teller = _Teller(language)
+def profile_sections(
+    content: UserMemoryContent | WorkProfileContent,
+    language: str = "en",
+    *,
+    now: datetime | None = None,
+    source: str | None = None,
+) -> list[Section]:
+    """Tell a profile in sections; one with nothing in it is left out.
+
+    Args:
+        content: The profile.
+        language: Of the words around values.
+        now: The present moment, by which entries are out of date; none means this one.
+        source: The attachment it came by, if that has a share of its own.
+    """
+    teller = _Teller(language, Staleness(now or times.utc_now(), language))
     found: list[Section] = []
     about: list[str] = []
     for name in type(content).model_fields:
@@ -35,18 +52,22 @@ def profile_sections(content: UserMemoryContent | WorkProfileContent, language: 
         if name in _ABOUT:
             about.extend(teller.field(name, value))
         else:
-            lines = tuple(teller.lines(name, value))
             kind = MemoryClass.CORRECTIONS if name in _FIRST else MemoryClass.PROFILE
-            found.append(Section(name, words(name, language), lines, kind))
-    sections = [Section("about", words("about", language), tuple(about)), *found]
+            found.append(Section(name, words(name, language), _lines(teller.lines(name, value), source), kind))
+    sections = [Section("about", words("about", language), _lines(about, source)), *found]
     return [section for section in sections if section.lines]
+
+
+def _lines(texts: Iterable[str], source: str | None) -> tuple[Line, ...]:
+    return tuple(Line(text, source=source, is_neutral=True) for text in texts)
 
 
 class _Teller:
     """Turns profile values into lines of one language."""
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, staleness: Staleness) -> None:
         self._language = language
+        self._staleness = staleness
         self._comma = "、" if language == "zh" else ", "
         self._semicolon = "；" if language == "zh" else "; "
 
@@ -58,7 +79,7 @@ class _Teller:
         elif name in _ONE_LINE:
             yield from filter(None, (self._value(name, value),))
         elif isinstance(value, list):
-            yield from (line for part in value if (line := self._entry(part)))
+            yield from (line for part in value if (line := self._entry(part, section=name)))
         elif value:
             yield neutralise(str(value))
 
@@ -67,18 +88,27 @@ class _Teller:
         if told := self._value(name, value):
             yield label(name, told, self._language)
 
-    def _entry(self, part: object, form: str = "{name} — {details}") -> str:
+    def _entry(self, part: object, form: str = "{name} — {details}", section: str = "") -> str:
         if not isinstance(part, BaseModel):
             return neutralise(str(part))
         details = [
             label(field, told, self._language)
             for field in type(part).model_fields
-            if field not in ("name", "meta") and (told := self._value(field, getattr(part, field)))
+            if field not in ("name", "meta") and (told := self._dated(part, field))
         ]
-        head = neutralise(str(getattr(part, "name", "")))
-        if self._is_uncertain(getattr(part, "meta", None)):
-            head += f" ({words('uncertain', self._language)})"
+        meta, head = getattr(part, "meta", None), neutralise(str(getattr(part, "name", "")))
+        marks = [words("uncertain", self._language)] if self._is_uncertain(meta) else []
+        if stale := self._staleness.of_entry(section, meta, getattr(part, "status", None)):
+            marks.append(stale)
+        if marks:
+            head += f" ({self._comma.join(marks)})"
         return form.format(name=head, details=self._semicolon.join(details)) if details else head
+
+    def _dated(self, part: BaseModel, field: str) -> str:
+        value = getattr(part, field)
+        told = self._value(field, value)
+        passed = self._staleness.of_day(value, getattr(part, "status", None)) if field in _DAYS else ""
+        return f"{told} ({passed})" if passed else told
 
     def _value(self, name: str, value: object) -> str:
         if value is None or value == [] or value == "":

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from memory_middleware.recall.labels import words
+from memory_middleware.recall.labels import joined, words
 from memory_middleware.recall.profile_block import UNCERTAIN_BELOW
 from memory_middleware.recall.sections import Line, MemoryClass, Section
 from memory_middleware.schemas.dialogue import ShortTermItem
 from memory_middleware.schemas.neutral import neutralise
 from memory_middleware.schemas.record import MemoryRecord, RecordKind
 
-__all__ = ["record_sections", "short_term_section"]
+__all__ = ["RECORD_SECTIONS", "record_sections", "short_term_section"]
 
 _CLASSES = {
     RecordKind.FEEDBACK: MemoryClass.CORRECTIONS,
@@ -24,20 +24,25 @@ _TITLES = {
     MemoryClass.DOCUMENTS: "references",
     MemoryClass.DIALOGUE: "dialogue",
 }
+RECORD_SECTIONS = tuple(_TITLES.values())
+"""The names of the sections that tell records, and nothing else."""
 
 
-def record_sections(records: Sequence[MemoryRecord], language: str = "en", source: str | None = None) -> list[Section]:
+def record_sections(
+    records: Sequence[MemoryRecord], language: str = "en", sources: Mapping[str, str] | None = None
+) -> list[Section]:
     """Tell records in sections by their class, in the order given; stable classes stand before dialogue.
 
     Args:
         records: The best first.
         language: Of the titles.
-        source: The attachment they came by, if that has a share of its own.
+        sources: The attachments they came by, by their ids.
     """
+    came_by = sources or {}
     found: dict[MemoryClass, list[Line]] = {}
     for record in records:
         kind = _CLASSES.get(record.kind, MemoryClass.FACTS)
-        found.setdefault(kind, []).append(Line(_told(record, language), record.id, source))
+        found.setdefault(kind, []).append(Line(_told(record, language), record.id, came_by.get(record.id), True))
     return [
         Section(title, words(title, language), tuple(found[kind]), kind)
         for kind, title in _TITLES.items()
@@ -47,7 +52,7 @@ def record_sections(records: Sequence[MemoryRecord], language: str = "en", sourc
 
 def short_term_section(items: Sequence[ShortTermItem], language: str = "en") -> list[Section]:
     """Tell the last rounds, the newest first."""
-    lines = tuple(Line(neutralise(item.content), item.id) for item in reversed(items))
+    lines = tuple(Line(neutralise(item.content), item.id, is_neutral=True) for item in reversed(items))
     return [Section("recent", words("recent", language), lines, MemoryClass.SHORT_TERM)] if lines else []
 
 
@@ -55,8 +60,8 @@ def _told(record: MemoryRecord, language: str) -> str:
     text = neutralise(record.content)
     if record.kind is RecordKind.DIALOGUE:
         day = f"{record.valid_from or record.created_at:%Y-%m-%d}"
-        who = f"{neutralise(record.subject)}: " if record.subject else ""
-        return f"[{day}] {who}{text}"
+        said = joined(neutralise(record.subject), text, language) if record.subject else text
+        return f"[{day}] {said}"
     if record.confidence < UNCERTAIN_BELOW:
         return f"{text} ({words('uncertain', language)})"
     return text

@@ -25,14 +25,16 @@ class Line:
     """One thing to tell.
 
     Attributes:
-        text: A single line, safe to stand in a block.
+        text: A single line.
         id: What it tells of, such as the id of a record.
         source: The attachment it came by, if that has a share of its own.
+        is_neutral: Whether all values in it were neutralised; else the whole line will be.
     """
 
     text: str
     id: str | None = None
     source: str | None = None
+    is_neutral: bool = False
 
 
 @dataclass(frozen=True)

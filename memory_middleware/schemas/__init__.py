@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 from memory_middleware.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from memory_middleware.schemas.dialogue import Dialogue, ExtractionRun, Fact, RunState, ShortTermItem, UsageEntry
+    from memory_middleware.schemas.dialogue import (
+        Dialogue,
+        ExtractionRun,
+        Fact,
+        RunState,
+        ShortTermItem,
+        ThreadSummary,
+        Turn,
+        UsageEntry,
+    )
     from memory_middleware.schemas.episode import EpisodeTrace
     from memory_middleware.schemas.experience_parts import ActionEntry, ErrorEntry, ErrorFix, Link, TaskContext
     from memory_middleware.schemas.front_matter import format_frontmatter, parse_frontmatter
@@ -55,7 +64,16 @@ if TYPE_CHECKING:
     from memory_middleware.schemas.times import parse_utc, to_utc_iso
 
 _HOMES = {
-    "dialogue": ("Dialogue", "ExtractionRun", "Fact", "RunState", "ShortTermItem", "UsageEntry"),
+    "dialogue": (
+        "Dialogue",
+        "ExtractionRun",
+        "Fact",
+        "RunState",
+        "ShortTermItem",
+        "ThreadSummary",
+        "Turn",
+        "UsageEntry",
+    ),
     "episode": ("EpisodeTrace",),
     "experience_parts": ("ActionEntry", "ErrorEntry", "ErrorFix", "Link", "TaskContext"),
     "front_matter": ("format_frontmatter", "parse_frontmatter"),
@@ -133,8 +151,10 @@ __all__ = [
     "ShortTermItem",
     "TaskContext",
     "TeamMember",
+    "ThreadSummary",
     "TimeWindow",
     "TrustTier",
+    "Turn",
     "UsageEntry",
     "UserMemoryContent",
     "WorkHabits",

@@ -15,7 +15,22 @@ _IGNORABLE = f"[{_UNSEEN}]*"
 _RUNS = re.compile(f"([{_UNSEEN}])[{_UNSEEN}]+")
 # Letters that show nothing.
 _FILLERS = "\u115f\u1160\u3164\uffa0"
-_SPACE = re.compile(r"\s+")
+
+
+class _Visible(dict[int, int | None]):
+    """What becomes of each character, looked up once: hidden ones go."""
+
+    def __missing__(self, code: int) -> int | None:
+        char = chr(code)
+        self[code] = None if char not in _KEPT and _is_hidden(char) else code
+        return self[code]
+
+
+def _is_hidden(char: str) -> bool:
+    return char in _FILLERS or (not char.isspace() and unicodedata.category(char) in ("Cc", "Cf", "Cs"))
+
+
+_VISIBLE = _Visible()
 
 
 def _signs(text: str) -> str:
@@ -42,13 +57,39 @@ _BROKEN: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 
 
+_ROLES = "|".join(
+    _signs(role)
+    for role in (
+        "system", "assistant", "user", "human", "developer", "tool", "function", "model", "ai", "bot",
+        "instructions", "instruction", "系统", "助手", "用户", "人类", "开发者", "工具", "指令",
+    )
+)  # fmt: skip
+# At the start of a line these would pass for the turn of a speaker.
+_TURN = re.compile(
+    rf"^([>#*_=\-\[(|/ {_UNSEEN}]*(?:{_ROLES})[*_\])|/ {_UNSEEN}]*)(?=[:：])"
+    rf"|^([{_UNSEEN}]*#[# {_UNSEEN}]*(?:{_ROLES})(?![^\W\d_]))",
+    re.IGNORECASE,
+)
+_TAG = re.compile(rf"<(/?)[ ]*((?:{_ROLES})|<?/?SYS>?)[ ]*>", re.IGNORECASE)
+# Without one of these there is nothing to break.
+_SUSPECT = re.compile(r"[<>`~\[_]")
+
+
 def neutralise(value: str) -> str:
-    """Make a value one line of plain text: no control or invisible characters, no fences, no marker names."""
-    visible = "".join(char for char in value if char in _KEPT or not _is_hidden(char))
-    line = _RUNS.sub(r"\1", _SPACE.sub(" ", visible).strip())
+    """Make a value one line of plain text that speaks for nobody.
+
+    No control or invisible characters, no fences, no marker names; what looks like the turn of a speaker, such as
+    ``system:`` or ``### Assistant`` at the start of a line, is quoted.
+    """
+    lines = (" ".join(part.split()) for part in value.translate(_VISIBLE).splitlines())
+    line = " ".join(_TURN.sub(_quoted, part) for part in lines if part)
+    if not line.isascii():
+        line = _RUNS.sub(r"\1", line)
+    if _SUSPECT.search(line) is None:
+        return line
     for pattern, instead in _BROKEN:
         line = pattern.sub(instead, line)
-    return line
+    return _TAG.sub(r"< \1\2 >", line)
 
 
 def contained(text: str) -> str:
@@ -56,5 +97,5 @@ def contained(text: str) -> str:
     return "\n   ".join(filter(None, map(neutralise, text.splitlines())))
 
 
-def _is_hidden(char: str) -> bool:
-    return char in _FILLERS or (not char.isspace() and unicodedata.category(char) in ("Cc", "Cf", "Cs"))
+def _quoted(found: re.Match[str]) -> str:
+    return f'"{(found[1] or found[2]).strip()}"'

@@ -92,13 +92,15 @@ class Provenance(BaseModel):
     thread_id: str | None = None
     turn: Annotated[int, Field(ge=0)] | None = None
     message_ids: Texts = ()
+    round_ids: Texts = ()
 
 
 class MemoryRecord(BaseModel):
     """One long-term memory. Frozen: a change is a new copy, made with ``changed``.
 
     ``subject`` and ``attribute`` are the record's address: a new value at the same address
-    replaces the old one. A record is true from ``valid_from`` until before ``valid_to``.
+    replaces the old one. A record is true from ``valid_from`` until before ``valid_to``; one about an event
+    tells its ``event_time``. ``note`` says why a record is in its state, for those who review it.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -121,6 +123,8 @@ class MemoryRecord(BaseModel):
     provenance: Provenance = Field(default_factory=Provenance)
     valid_from: Moment | None = None
     valid_to: Moment | None = None
+    event_time: Moment | None = None
+    note: str | None = None
     created_at: Moment = Field(default_factory=times.utc_now)
     updated_at: Moment = Field(default_factory=times.utc_now)
     last_accessed: Moment | None = None
@@ -136,7 +140,9 @@ class MemoryRecord(BaseModel):
     def id_for(owner_id: str, kind: str, content: str, provenance: Provenance | None = None) -> str:
         """Derive the id of a record from its content and provenance."""
         place = provenance or Provenance()
-        return derive_id("mem", owner_id, str(kind), content, place.thread_id, place.turn, *place.message_ids)
+        rounds = ("rounds", *place.round_ids) if place.round_ids else ()
+        said = (place.thread_id, place.turn, *place.message_ids, *rounds)
+        return derive_id("mem", owner_id, str(kind), content, *said)
 
     @classmethod
     def create(

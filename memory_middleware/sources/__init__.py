@@ -1,6 +1,6 @@
 """What can be recalled from: one file for each kind, the registry, and the manager of an application's sources."""
 
-from memory_middleware.sources.base import Exchange, Source
+from memory_middleware.sources.base import Exchange, MemoryKind, Source
 from memory_middleware.sources.injection import inject_text
 from memory_middleware.sources.manager import MemoryManager
 from memory_middleware.sources.recalled import Recalled, RecalledItem
@@ -14,6 +14,7 @@ from memory_middleware.sources.registry import (
 
 __all__ = [
     "Exchange",
+    "MemoryKind",
     "MemoryManager",
     "Recalled",
     "RecalledItem",

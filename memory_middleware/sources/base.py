@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import ClassVar, Literal
 
 from memory_middleware.schemas.items import MemoryContentSnapshot, MemoryItem
 from memory_middleware.schemas.scope import Scope
 
-__all__ = ["Exchange", "Source"]
+__all__ = ["Exchange", "MemoryKind", "Source"]
+
+MemoryKind = Literal["corrections", "profile", "facts", "dialogue", "short_term", "experience", "documents"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +40,12 @@ class Source(ABC):
 
     Attributes:
         name: What attachments call it.
+        tells: What kind of memory its items are, which decides their place and their share in a block. An item
+            whose metadata has ``tells`` decides for itself.
     """
 
     name: str
+    tells: ClassVar[MemoryKind] = "documents"
 
     @abstractmethod
     def retrieve(

@@ -32,6 +32,8 @@ class BlackboardMemory(Source):
         clock: Tells the time in seconds.
     """
 
+    tells = "short_term"
+
     def __init__(
         self,
         name: str,

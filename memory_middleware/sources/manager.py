@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,7 +32,7 @@ from memory_middleware.sources.scoring import manager_score
 if TYPE_CHECKING:
     from memory_middleware.storage import LanceStore
 
-__all__ = ["MemoryManager"]
+__all__ = ["MemoryManager", "stage_of"]
 
 _log = logging.getLogger(__name__)
 
@@ -81,7 +81,13 @@ class MemoryManager:
             self.sources[name] = build_source(name, store_kinds()[name].config_cls(), context)
 
     def retrieve(
-        self, agent: str, query: MemoryContentSnapshot | str, scope: Scope, stage: Stage | str = Stage.GEN
+        self,
+        agent: str,
+        query: MemoryContentSnapshot | str,
+        scope: Scope,
+        stage: Stage | str = Stage.GEN,
+        *,
+        without: Collection[str] = (),
     ) -> Recalled:
         """Recall for an agent at a stage of its turn.
 
@@ -90,6 +96,7 @@ class MemoryManager:
             query: What is asked.
             scope: Whose memory.
             stage: Attachments that do not recall at this stage are left out.
+            without: Names of sources that are left out too.
 
         Raises:
             InvalidInputError: The query, the scope or the stage is none.
@@ -97,12 +104,12 @@ class MemoryManager:
         asked = MemoryContentSnapshot(query) if isinstance(query, str) else query
         if not isinstance(asked, MemoryContentSnapshot) or not isinstance(scope, Scope):
             raise InvalidInputError(f"recall needs a query and a Scope, not {query!r} and {scope!r}")
-        stage = _stage(stage)
+        stage = stage_of(stage)
         now = self._clock()
         problems: list[tuple[str, str]] = []
         found: dict[tuple[str, str], RecalledItem] = {}
         for attachment in self._config.attachments(agent):
-            if attachment.recalls_at(stage):
+            if attachment.recalls_at(stage) and attachment.name not in without:
                 with self._sheltered(attachment.name, "recalled from", problems):
                     for recalled in self._recall(attachment, asked, scope, now):
                         found.setdefault((recalled.source, recalled.item.id), recalled)
@@ -141,8 +148,8 @@ class MemoryManager:
             query, scope, top_k=attachment.top_k, threshold=attachment.similarity_threshold
         )
         return [
-            RecalledItem(attachment.name, item, manager_score(item, query.text, now), attachment.budget_share)
-            for item in items[: attachment.top_k]
+            RecalledItem(attachment.name, item, manager_score(item, query.text, now), attachment.budget_share, place)
+            for place, item in enumerate(items[: attachment.top_k])
         ]
 
     @contextmanager
@@ -160,7 +167,12 @@ class MemoryManager:
                 problems.append((name, str(error)))
 
 
-def _stage(stage: Stage | str) -> Stage:
+def stage_of(stage: Stage | str) -> Stage:
+    """Read the name of a stage, or another word for it.
+
+    Raises:
+        InvalidInputError: There is no such stage.
+    """
     try:
         return STAGE_ALIASES.get(stage) or Stage(stage)
     except ValueError as error:

@@ -61,8 +61,7 @@ class NotesSource(Source):
         self._told = list(manifest.problems)
         documents = self._documents(entries)
         index = Scan()
-        for document in documents:
-            index.add(document)
+        index.add(documents)
         ranked = [
             (-round(float(score), 5), entry.mem_type != NoteType.FEEDBACK, at)
             for at, (entry, score) in enumerate(zip(entries, index.score(words), strict=True))
@@ -95,6 +94,8 @@ class NotesSource(Source):
             "stale_note": entry.staleness_note,
             "similarity": share,
         }
+        if entry.mem_type is NoteType.FEEDBACK:
+            metadata["tells"] = "corrections"
         return MemoryItem(
             id=f"{self.name}:{entry.filename}",
             content_summary="\n".join(filter(None, (heading, entry.content.strip()))),

@@ -24,6 +24,8 @@ class ProfileSource(Source):
         profiles: Where they are kept.
     """
 
+    tells = "profile"
+
     def __init__(self, name: str, profiles: ProfileRepository) -> None:
         self.name = name
         self._profiles = profiles

@@ -22,12 +22,14 @@ class RecalledItem:
         item: The item.
         score: The manager's; it puts the items of all sources into one order.
         budget_share: What its attachment says about the budget, for those who divide it.
+        place: Where it stands among the items of its source, the best at 0.
     """
 
     source: str
     item: MemoryItem
     score: float
     budget_share: float | None = None
+    place: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,8 @@ class ShortTermSource(Source):
         items: Where they are kept.
     """
 
+    tells = "short_term"
+
     def __init__(self, name: str, items: ShortTermRepository) -> None:
         self.name = name
         self._items = items

@@ -46,6 +46,8 @@ class SimpleMemory(Source):
         clock: Tells the time in seconds.
     """
 
+    tells = "dialogue"
+
     def __init__(
         self,
         name: str,

@@ -26,6 +26,8 @@ from memory_middleware.storage.pulse import Pulse
 __all__ = ["Database", "Insert", "Session", "Statement"]
 
 _ROWS_AT_ONCE = 32
+# PostgreSQL takes a third of a page, 2,704 bytes, with what stands beside the text.
+_LONGEST_INDEXED = 2640
 
 
 class Statement:
@@ -151,11 +153,17 @@ class Database:
         self._write_lock = threading.RLock()
         self.pulse = Pulse(self.url.database if self.is_sqlite else None)
         self._driver_error: type[Exception] = self.engine.dialect.dbapi.Error  # type: ignore[union-attr]
+        self._translating = _Translating(self._driver_error, self.url)
 
     @property
     def is_sqlite(self) -> bool:
         """Whether this is an embedded SQLite database."""
         return self.url.get_backend_name() == "sqlite"
+
+    @property
+    def longest_indexed(self) -> int | None:
+        """How long a text may be to fit into an index, or none if any fits."""
+        return None if self.is_sqlite else _LONGEST_INDEXED
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -164,7 +172,7 @@ class Database:
         Raises:
             StoreError: The database failed.
         """
-        with self._translating():
+        with self._translating:
             yield self._session()
 
     @contextmanager
@@ -177,7 +185,7 @@ class Database:
         Raises:
             StoreError: The database failed; nothing of the transaction remains.
         """
-        with self._translating():
+        with self._translating:
             session = self._session()
             if session.in_transaction:
                 with self._nested(session):
@@ -241,7 +249,7 @@ class Database:
         Raises:
             StoreError: The database failed; nothing of the transaction remains.
         """
-        with self._translating(), self._write_lock, self.engine.begin() as connection:
+        with self._translating, self._write_lock, self.engine.begin() as connection:
             yield connection
 
     @contextmanager
@@ -251,7 +259,7 @@ class Database:
         Raises:
             StoreError: The database failed.
         """
-        with self._translating(), self.engine.connect() as connection:
+        with self._translating, self.engine.connect() as connection:
             yield connection.execution_options(reading=True)
 
     def close(self) -> None:
@@ -343,12 +351,21 @@ class Database:
             "PRAGMA mmap_size=1073741824",
         )
 
-    @contextmanager
-    def _translating(self) -> Iterator[None]:
-        try:
-            yield
-        except (self._driver_error, SQLAlchemyError) as error:
-            raise StoreError(f"{_remedy(error)} ({self.url!r}: {error})") from error
+
+class _Translating:
+    """Tells the errors of a driver as our own; a class, because every statement of a store passes through it."""
+
+    __slots__ = ("_kinds", "_url")
+
+    def __init__(self, driver_error: type[Exception], url: URL) -> None:
+        self._kinds = (driver_error, SQLAlchemyError)
+        self._url = url
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        if error is not None and isinstance(error, self._kinds):
+            raise StoreError(f"{_remedy(error)} ({self._url!r}: {error})") from error
 
 
 def _remedy(error: Exception) -> str:
@@ -368,5 +385,9 @@ _REMEDIES: tuple[tuple[str, str], ...] = (
     ),
     ("not a database", "the file is not a database, or it is damaged; restore it from a backup"),
     ("malformed", "the database file is damaged; restore it from a backup"),
+    (
+        "unicode",
+        "PostgreSQL cannot keep the character NUL in a document; leave it out, nothing was written",
+    ),
     ("database is locked", "another process has been writing for too long; try again"),
 )

@@ -30,8 +30,10 @@ from memory_middleware.storage.lance_index import LanceIndex
 from memory_middleware.storage.listing import list_namespaces
 from memory_middleware.storage.namespaces import (
     decode_label,
+    dump_key,
     dump_namespace,
     item_id,
+    most_labels,
     path_of,
 )
 from memory_middleware.storage.rows import ItemRow, ItemRows, NewItem, Renewal
@@ -39,7 +41,7 @@ from memory_middleware.storage.state import check_embedder
 from memory_middleware.storage.values import dump_value, moment_of, read_value, search_item
 from memory_middleware.storage.view import Query, View
 from memory_middleware.storage.views import Views
-from memory_middleware.storage.wide import near_rows, wide_search
+from memory_middleware.storage.wide import Asked, WideSearch, near_rows
 from memory_middleware.storage.writer import Batch, Deletion, Writer
 
 __all__ = ["Executor", "Plan"]
@@ -85,7 +87,9 @@ class Executor:
         self._indexing = indexing
         self._views = views
         self._index = index
+        self._most_labels = most_labels(database.longest_indexed)
         self._indexer = indexer
+        self._wide = WideSearch(index)
         self._groups = WriteGroups(database, Writer(indexing).write)
         self._named: set[str] = set()
 
@@ -103,6 +107,10 @@ class Executor:
         self._indexing.embed(plan.texts)
         return self.execute(plan)
 
+    def warm(self, ops: Iterable[Op]) -> None:
+        """Have the texts of a batch embedded, without carrying it out."""
+        self._indexing.embed(self.plan(ops).texts)
+
     def plan(self, ops: Iterable[Op], expected: Mapping[str, int] | None = None) -> Plan:
         """Check a batch and tell whose texts' vectors it needs."""
         listed = [_checked(op) for op in ops]
@@ -110,6 +118,11 @@ class Executor:
         texts: list[str] = []
         for op in listed:
             if isinstance(op, PutOp):
+                if self._most_labels is not None and len(op.namespace) > self._most_labels:
+                    raise InvalidInputError(
+                        f"a namespace in this database has up to {self._most_labels} labels, not {len(op.namespace)}; "
+                        "use fewer"
+                    )
                 identity = item_id(path_of(op.namespace), op.key)
                 writes.pop(identity, None)
                 writes[identity] = self._planned(op)
@@ -150,7 +163,8 @@ class Executor:
             try:
                 rows, more = near_rows(session, self._index, prefix=prefix, query=query, wanted=wanted, now=now)
             except StoreError:  # slow, but right
-                rows, more = ItemRows.below(session, prefix, now), False
+                everything, vectors = ItemRows.below(session, prefix, now)
+                return View(everything, self._indexing.dims, vectors), False
             return View(rows, self._indexing.dims), more
 
     def execute(self, plan: Plan) -> list[Result]:
@@ -236,15 +250,17 @@ class Executor:
     def _ranked(self, op: SearchOp, now: int) -> list[tuple[ItemRow, float | None]]:
         prefix = path_of(op.namespace_prefix)
         query = self._indexing.query(op.query or "")
-        limit, keep = op.offset + op.limit, compile_filter(op.filter)
+        keep = compile_filter(op.filter)
         view = self._views.view(prefix)
         if view is not None:
-            hits = view.search(query, limit=limit, now=now, keep=keep)
+            hits = view.search(query, limit=op.offset + op.limit, now=now, keep=keep)[op.offset :]
         else:
+            asked = Asked(prefix, query, repr(op.filter) if op.filter else "", keep)
+            remember = not self._database.in_transaction
             with self._database.reading() as session:
                 check_embedder(session, self._indexing)
-                hits = wide_search(session, self._index, prefix=prefix, query=query, limit=limit, now=now, keep=keep)
-        return [(hit.row, hit.score) for hit in hits[op.offset :]]
+                hits = self._wide.search(session, asked, limit=op.limit, offset=op.offset, now=now, remember=remember)
+        return [(hit.row, hit.score) for hit in hits]
 
     def _listed(self, op: SearchOp, now: int) -> list[tuple[ItemRow, float | None]]:
         """List items by their last change; a filter is tried on one page of them after the other."""
@@ -273,7 +289,7 @@ class Executor:
 
     def _new_item(self, identity: str, write: Write, now: int) -> NewItem:
         op = write.op
-        path, ns, key = path_of(op.namespace), dump_namespace(op.namespace), json.dumps(op.key)
+        path, ns, key = path_of(op.namespace), dump_namespace(op.namespace), dump_key(op.key)
         if op.value is None:
             return NewItem(identity, path, ns, key, None, None, None, None, None, None, now)
         return NewItem(

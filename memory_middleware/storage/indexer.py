@@ -7,7 +7,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from memory_middleware.errors import StoreError
 from memory_middleware.storage.database import Database
@@ -15,7 +15,14 @@ from memory_middleware.storage.lance_index import LanceIndex, index_rows
 from memory_middleware.storage.progress import Progress
 from memory_middleware.storage.rebuild import rebuild
 from memory_middleware.storage.rows import ItemRows
-from memory_middleware.storage.state import drop_lease, index_state, new_holder, set_index_state, take_lease
+from memory_middleware.storage.state import (
+    drop_lease,
+    forget_index,
+    index_state,
+    new_holder,
+    set_index_state,
+    take_lease,
+)
 
 __all__ = ["Indexer"]
 
@@ -25,6 +32,7 @@ _LEASE_SECONDS = 60.0
 _KEEP_CHANGES = 50_000
 # Old versions of the index are kept for readers for five minutes; after that they can go.
 _TIDY_SECONDS = 330.0
+_LONGEST_PAUSE = 0.2
 
 
 class Indexer:
@@ -65,7 +73,7 @@ class Indexer:
         with self._wake:
             self._waiting += changes
             self._last = time.monotonic()
-            if self._stopped:
+            if self._stopped or not self._index.is_usable:
                 return
             if self._thread is None:
                 self._thread = threading.Thread(target=self._loop, daemon=True, name="memory-indexer")
@@ -83,24 +91,26 @@ class Indexer:
         if self._thread is not None:
             self._thread.join()
 
-    def drain(self) -> int:
+    def drain(self, *, background: bool = False) -> int:
         """Bring the index up to date now and tell how many changes it took.
 
-        Another process that is just doing so is waited for.
+        Another process that is just doing so is waited for. In the background it ends as soon as it is stopped,
+        since whoever closes a store waits for it; what is left is taken up by the next one.
 
         Raises:
-            StoreError: The index cannot be written.
+            StoreError: The index cannot be written, or the background work was stopped.
         """
         if self._pid != os.getpid():
             self._reset()
         taken = 0
         if not self._is_behind() and not self._is_lost():
             return 0
-        with self._drain_lock, self._leased():
+        renew = self._renew_unless_stopped if background else self._renew
+        with self._drain_lock, self._leased(background):
             if self._is_lost():
-                rebuild(self._database, self._index, progress=None, clock=self._clock, renew=self._renew)
-            taken = self._follow()
-            if taken:
+                rebuild(self._database, self._index, progress=None, clock=self._clock, renew=renew)
+            taken = self._follow(renew)
+            if taken and renew():
                 self._maintain()
         return taken
 
@@ -114,15 +124,26 @@ class Indexer:
             self._reset()
         with self._drain_lock, self._leased():
             done = rebuild(self._database, self._index, progress=progress, clock=self._clock, renew=self._renew)
-            self._follow()
+            self._follow(self._renew)
+            with suppress(StoreError):  # they only take room
+                self._drop_others()
         return done
 
-    def _follow(self) -> int:
+    def _drop_others(self) -> None:
+        """Drop what earlier embedders, and rebuilds that were killed, have left."""
+        with self._database.reading() as session:
+            state = index_state(session, self._index.name)
+        gone = self._index.at(state.generation).drop_others()
+        with self._database.writing() as session:
+            for name in gone:
+                forget_index(session, name)
+
+    def _follow(self, renew: Callable[[], bool]) -> int:
         """Take the changes that are there now, not those that go on coming; tell how many."""
         with self._database.reading() as session:
             last = ItemRows.last_change(session)
         taken = 0
-        while step := self._step():
+        while step := self._step(renew):
             taken += step
             with self._database.reading() as session:
                 if index_state(session, self._index.name).seq >= last:
@@ -141,12 +162,12 @@ class Indexer:
         self._thread = None
 
     @contextmanager
-    def _leased(self) -> Iterator[None]:
+    def _leased(self, background: bool = False) -> Iterator[None]:
         """Hold the lease of the index; the index of one embedder is written by one process at a time."""
-        while not self._renew():
-            if self._stopped:
-                raise StoreError("the store is closing; the index is left to the process that is writing it")
-            time.sleep(0.02)
+        pause = 0.02
+        while not (self._renew_unless_stopped() if background else self._renew()):
+            time.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE)
         try:
             yield
         finally:
@@ -156,6 +177,11 @@ class Indexer:
     def _renew(self) -> bool:
         with self._database.writing() as session:
             return take_lease(session, self._index.name, self._holder, self._clock(), _LEASE_SECONDS)
+
+    def _renew_unless_stopped(self) -> bool:
+        if self._stopped:
+            raise StoreError("the store is closing; the index is left to whoever opens it next")
+        return self._renew()
 
     def _is_lost(self) -> bool:
         """Tell whether the index lacks something that following the log cannot bring back."""
@@ -172,11 +198,11 @@ class Indexer:
     def _loop(self) -> None:
         while self._wait():
             try:
-                if self.drain():
+                if self.drain(background=True):
                     self._tidy_at = time.monotonic() + _TIDY_SECONDS
                 elif self._tidy_at and time.monotonic() >= self._tidy_at:
                     self._tidy_at = 0.0
-                    with self._drain_lock, self._leased():
+                    with self._drain_lock, self._leased(background=True):
                         self._maintain()
             except Exception:  # noqa: BLE001 - whatever it is, the thread must live on
                 if self._stopped:
@@ -204,7 +230,7 @@ class Indexer:
             self._waiting = 0
             return not self._stopped
 
-    def _step(self) -> int:
+    def _step(self, renew: Callable[[], bool]) -> int:
         """Take one batch of changes, and tell how many there were.
 
         All rows of the items concerned are replaced, so that a batch that was half written by a process
@@ -213,7 +239,7 @@ class Indexer:
         Raises:
             StoreError: The lease was lost, because this process was held up for too long.
         """
-        if not self._renew():
+        if not renew():
             raise StoreError("another process has taken over the index")
         with self._database.reading() as session:
             state = index_state(session, self._index.name)

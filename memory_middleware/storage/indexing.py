@@ -114,7 +114,7 @@ class Indexing:
             await self._vectors.aready(texts)
 
     def reserve(self, texts: int) -> None:
-        """Remember the vectors of this many texts more from now on."""
+        """Remember the vectors of this many texts more from now on, or so many less if negative."""
         if self._vectors is not None:
             self._vectors.reserve(texts)
 
@@ -141,7 +141,7 @@ class Indexing:
 
 def pack_terms(texts: Sequence[str]) -> str | None:
     """Join the terms of texts by blanks, as the full-text index wants them."""
-    return " ".join(term for text in texts for term in terms_of(text)) or None
+    return " ".join(filter(None, [" ".join(terms_of(text)) for text in texts])) or None
 
 
 @functools.lru_cache(4096)
@@ -157,4 +157,7 @@ def _tokens(path: str) -> list[str]:
 def _texts_at(value: dict[str, Any], field: str) -> list[str]:
     if field == "$":
         return [json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)]
+    found = value.get(field) if field.isidentifier() else None
+    if isinstance(found, str):  # by far the most usual
+        return [found]
     return get_text_at_path(value, _tokens(field))

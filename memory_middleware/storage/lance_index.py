@@ -6,10 +6,11 @@ No foreign text ever stands in a filter: ids and paths are our own hexadecimal d
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -49,6 +50,9 @@ class LanceIndex:
         store: The name of the store, since several may share a place.
         generation: Which of its tables; each rebuild makes a new one.
     """
+
+    # The process that loaded LanceDB, which a child forked from it must not use: it crashes there now and then.
+    _home: ClassVar[int | None] = None
 
     def __init__(
         self,
@@ -92,6 +96,11 @@ class LanceIndex:
     def _table_name(self) -> str:
         return f"{self.name}_{self._generation}"
 
+    @property
+    def is_usable(self) -> bool:
+        """Whether LanceDB can be used in this process."""
+        return LanceIndex._home in (None, os.getpid())
+
     def exists(self) -> bool:
         """Tell whether the table is there."""
         return self._guarded(self._open) is not None
@@ -110,14 +119,15 @@ class LanceIndex:
         if rows:
             self._guarded(lambda: table.add(self._arrow(rows)))
 
-    def nearest(self, vector: npt.NDArray[np.float32], prefix: str, limit: int) -> list[str]:
-        """Give the ids of the items whose vectors are nearest, best first."""
+    def nearest(self, vector: npt.NDArray[np.float32], prefix: str, limit: int, *, exact: bool = False) -> list[str]:
+        """Give the ids of the items whose vectors are nearest, best first; exact takes longer and misses none."""
         table = self._guarded(self._open)
         if table is None or not self.dims:
             return []
 
         def search() -> Any:
             found = table.search(vector, vector_column_name="vector").distance_type("cosine").nprobes(40)
+            found = found.bypass_vector_index() if exact else found
             return self._below(found, prefix).select(["id", "_distance"]).limit(limit).to_arrow()
 
         return self._ids(search)
@@ -153,10 +163,26 @@ class LanceIndex:
         self._table = None
         self._guarded(lambda: self._connect().drop_table(self._table_name(), ignore_missing=True))
 
+    def drop_others(self) -> list[str]:
+        """Delete the tables of other embedders and generations of this store, and name the indices they were.
+
+        An index of terms only stays, since it may serve whoever opens the store without an embedder.
+        """
+        dropped: list[str] = []
+        if not self.dims:
+            return dropped
+        for table in self._guarded(lambda: _tables(self._connect())):
+            name = table.rpartition("_")[0]
+            if name.startswith(f"items_{self.store}_") and table != self._table_name():
+                self._guarded(partial(self._connect().drop_table, table, ignore_missing=True))
+                dropped.append(name)
+        return [name for name in dict.fromkeys(dropped) if name != self.name]
+
     def _connect(self) -> Any:
         # Importing LanceDB takes seconds; a store that never outgrows its views does without it.
         import lancedb  # noqa: PLC0415
 
+        LanceIndex._home = os.getpid()
         if self.uri.startswith("db://"):
             options = dict(self._options or {})
             named: dict[str, Any] = {name: options.pop(name) for name in _CLOUD if name in options}
@@ -236,11 +262,26 @@ class LanceIndex:
 
     def _guarded(self, work: Callable[[], Any]) -> Any:
         """Translate what LanceDB raises; it uses plain errors of many kinds."""
+        if not self.is_usable:
+            raise StoreError(
+                "the index cannot be used in a process forked from one that has used it; start processes with "
+                "'spawn' or 'forkserver', or fork before the store is opened"
+            )
         try:
             return work()
         except (RuntimeError, ValueError, OSError, KeyError) as error:
             self._table = None
             raise StoreError(f"the index at {self.uri!r} failed: {error}") from error
+
+
+def _tables(connection: Any) -> list[str]:
+    found: list[str] = []
+    page = connection.list_tables(limit=100)
+    while True:
+        found += page.tables
+        if not page.page_token:
+            return found
+        page = connection.list_tables(page_token=page.page_token, limit=100)
 
 
 def _ivf() -> Any:

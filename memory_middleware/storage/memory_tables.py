@@ -23,7 +23,22 @@ from sqlalchemy.dialects.postgresql import JSONB
 
 from memory_middleware.storage.tables import Serial, metadata
 
-__all__ = ["dialogues", "experience", "links", "profiles", "records", "runs", "short_term", "usage", "weights"]
+__all__ = [
+    "dialogues",
+    "experience",
+    "links",
+    "profile_fields",
+    "profile_history",
+    "profiles",
+    "records",
+    "runs",
+    "short_term",
+    "summaries",
+    "tombstones",
+    "turns",
+    "usage",
+    "weights",
+]
 
 _Json = JSON().with_variant(JSONB(), "postgresql")
 _Digest = String(64)
@@ -42,6 +57,26 @@ profiles = Table(
     Column("created_at", BigInteger, nullable=False),
     Column("updated_at", BigInteger, nullable=False),
     UniqueConstraint("owner", "memory_type"),
+)
+
+# Who set which part of a profile, and which rounds said so.
+profile_fields = Table(
+    "profile_fields",
+    metadata,
+    Column("owner", _Digest, primary_key=True),
+    Column("memory_type", String(20), primary_key=True),
+    Column("place", _Digest, primary_key=True),
+    Column("document", Text, nullable=False),
+)
+
+profile_history = Table(
+    "profile_history",
+    metadata,
+    Column("owner", _Digest, primary_key=True),
+    Column("memory_type", String(20), primary_key=True),
+    Column("version", Integer, primary_key=True),
+    Column("document", Text, nullable=False),
+    Column("changed_at", BigInteger, nullable=False),
 )
 
 # The columns by which records are looked up. What a record says is the value of its item.
@@ -100,6 +135,10 @@ weights = Table(
     Column("weight", Float, nullable=False),
     Column("access_count", BigInteger, nullable=False),
     Column("last_accessed", BigInteger),
+    # The weight was changed last at changed_at. It is what the uses after based_at make of base.
+    Column("changed_at", BigInteger),
+    Column("base", Float),
+    Column("based_at", BigInteger),
     Index("ix_weights_owner", "owner", "weight"),
 )
 
@@ -137,6 +176,7 @@ dialogues = Table(
     Column("entry", _Digest, nullable=False),
     Column("session", _Digest, nullable=False),
     Column("document", Text, nullable=False),
+    Column("parked", String(40)),
     UniqueConstraint("owner", "entry"),
     Index("ix_buffer_session", "owner", "session", "seq"),
     sqlite_autoincrement=True,
@@ -152,4 +192,35 @@ runs = Table(
     Column("document", Text, nullable=False),
     Column("started_at", BigInteger, nullable=False),
     Index("ix_runs_state", "owner", "state", "started_at"),
+)
+
+turns = Table(
+    "memory_turns",
+    metadata,
+    Column("seq", Serial, primary_key=True, autoincrement=True),
+    Column("owner", _Digest, nullable=False),
+    Column("entry", _Digest, nullable=False),
+    Column("thread", _Digest, nullable=False),
+    Column("document", Text, nullable=False),
+    Column("happened_at", BigInteger, nullable=False),
+    UniqueConstraint("owner", "entry"),
+    Index("ix_turns_thread", "owner", "thread", "seq"),
+    Index("ix_turns_time", "owner", "happened_at"),
+)
+
+summaries = Table(
+    "thread_summaries",
+    metadata,
+    Column("owner", _Digest, primary_key=True),
+    Column("thread", _Digest, primary_key=True),
+    Column("document", Text, nullable=False),
+)
+
+# What was forgotten, as digests only, so that the same words of the same round do not bring it back.
+tombstones = Table(
+    "memory_tombstones",
+    metadata,
+    Column("owner", _Digest, primary_key=True),
+    Column("mark", _Digest, primary_key=True),
+    Column("made_at", BigInteger, nullable=False),
 )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, Table, inspect, text
 
 from memory_middleware.errors import StoreError
 from memory_middleware.storage import memory_tables
@@ -22,7 +22,28 @@ def _first(connection: Connection) -> None:
     memory_tables.profiles.metadata.create_all(connection)
 
 
-MIGRATIONS: tuple[Migration, ...] = (_first,)
+def _second(connection: Connection) -> None:
+    """Turns, summaries and tombstones; weights that can be derived anew; parked rounds."""
+    memory_tables.profiles.metadata.create_all(connection)
+    _add_columns(connection, memory_tables.weights, "changed_at", "base", "based_at")
+    _add_columns(connection, memory_tables.dialogues, "parked")
+    # What was used before is in the weight already.
+    made = "coalesce(last_accessed, (SELECT created_at FROM store_items i WHERE i.id = memory_weights.id))"
+    connection.execute(
+        text(f"UPDATE memory_weights SET base = weight, changed_at = {made}, based_at = {made} WHERE base IS NULL")
+    )
+
+
+def _add_columns(connection: Connection, table: Table, *names: str) -> None:
+    """Add columns that are not there yet; a new database has them from the first step on."""
+    there = {column["name"] for column in inspect(connection).get_columns(table.name)}
+    for name in names:
+        if name not in there:
+            kind = table.c[name].type.compile(connection.dialect)
+            connection.execute(text(f"ALTER TABLE {table.name} ADD COLUMN {name} {kind}"))
+
+
+MIGRATIONS: tuple[Migration, ...] = (_first, _second)
 
 
 def schema_version(connection: Connection) -> int:

@@ -11,16 +11,19 @@ import functools
 import hashlib
 import json
 from collections.abc import Sequence
+from json.encoder import encode_basestring_ascii
 
 __all__ = [
     "Namespace",
     "decode_label",
     "depth_of",
+    "dump_key",
     "dump_namespace",
     "encode_label",
     "item_id",
     "load_key",
     "load_namespace",
+    "most_labels",
     "path_of",
     "path_range",
     "prefixes_of",
@@ -40,12 +43,22 @@ def _label_digest(label: str) -> str:
 
 def path_of(namespace: Sequence[str]) -> str:
     """Give the path of a namespace; the empty one has the empty path."""
+    return _path(tuple(namespace))
+
+
+@functools.lru_cache(8192)
+def _path(namespace: Namespace) -> str:
     return "".join(map(_label_digest, namespace))
 
 
 def depth_of(path: str) -> int:
     """Tell how many labels a path has."""
     return len(path) // _WIDTH
+
+
+def most_labels(length: int | None) -> int | None:
+    """Tell how many labels a path of a length has, or none if paths may have any length."""
+    return None if length is None else length // _WIDTH
 
 
 def prefixes_of(path: str) -> list[str]:
@@ -86,13 +99,22 @@ def decode_label(label: str) -> str:
 
 def dump_namespace(namespace: Sequence[str]) -> str:
     """Write a namespace as ASCII JSON, which every database can hold."""
-    return json.dumps(list(namespace))
+    return _dumped(tuple(namespace))
 
 
-@functools.lru_cache(65536)
+@functools.lru_cache(8192)
+def _dumped(namespace: Namespace) -> str:
+    return json.dumps(namespace)
+
+
+def dump_key(key: str) -> str:
+    """Write a key as ASCII JSON, which every database can hold."""
+    return encode_basestring_ascii(key if isinstance(key, str) else str(key))
+
+
 def load_key(text: str) -> str:
     """Read a key from JSON."""
-    return str(json.loads(text))
+    return str(json.loads(text)) if "\\" in text else text[1:-1]
 
 
 @functools.lru_cache(65536)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Protocol
 
 import numpy as np
@@ -15,6 +17,7 @@ __all__ = ["Lexicon", "Postings", "Scan"]
 _K1 = 1.2
 _B = 0.75
 _MOST_TERMS = 1000
+_FEW = 32
 
 
 Packed = tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]
@@ -23,8 +26,8 @@ Packed = tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]
 class Lexicon(Protocol):
     """Term occurrences by slot. Slots only grow; a removed one stays behind and is masked by its owner."""
 
-    def add(self, terms: str) -> None:
-        """Add the terms of the next slot, joined by blanks."""
+    def add(self, documents: Sequence[str]) -> None:
+        """Add the terms of the next slots, joined by blanks."""
 
     def score(self, query: Sequence[str]) -> npt.NDArray[np.float32]:
         """Score every slot against the terms of a query; zero where none matches."""
@@ -39,7 +42,8 @@ class _Scores:
     def __init__(self) -> None:
         self._lengths: list[int] = []
         self._packed: dict[str, Packed | None] = {}
-        self._norms: npt.NDArray[np.float32] | None = None
+        self._mean: float | None = None
+        self._array: npt.NDArray[np.int64] | None = None
 
     def score(self, query: Sequence[str]) -> npt.NDArray[np.float32]:
         """Score every slot against the terms of a query; zero where none matches."""
@@ -62,9 +66,9 @@ class _Scores:
     def _rarity(self, holding: int) -> float:
         return math.log(1.0 + (len(self._lengths) - holding + 0.5) / (holding + 0.5))
 
-    def _grow(self, length: int) -> None:
-        self._lengths.append(length)
-        self._norms = None
+    def _grow(self, documents: Sequence[str]) -> None:
+        self._lengths.extend([terms.count(" ") + 1 if terms else 0 for terms in documents])
+        self._mean = self._array = None
         self._packed.clear()
 
     def _find(self, term: str) -> tuple[Sequence[int], Sequence[int]]:
@@ -75,19 +79,27 @@ class _Scores:
         found, times = self._find(term)
         packed: Packed | None = None
         if found:
-            slots, counts = np.asarray(found), np.asarray(times, dtype=np.float32)
-            parts = (self._rarity(len(slots)) * (_K1 + 1.0)) * counts / (counts + self._length_norms()[slots])
-            packed = (slots, parts.astype(np.float32))
+            packed = (np.asarray(found), np.asarray(self._parts(found, times), dtype=np.float32))
         if len(self._packed) < _MOST_TERMS:
             self._packed[term] = packed
         return packed
 
-    def _length_norms(self) -> npt.NDArray[np.float32]:
-        if self._norms is None:
-            lengths = np.asarray(self._lengths, dtype=np.float32)
-            mean = float(lengths.mean()) or 1.0
-            self._norms = _K1 * (1.0 - _B + _B * lengths / mean)
-        return self._norms
+    def _parts(self, slots: Sequence[int], times: Sequence[int]) -> Sequence[float] | npt.NDArray[np.float64]:
+        if self._mean is None:
+            self._mean = sum(self._lengths) / len(self._lengths) or 1.0
+        most = self._rarity(len(slots)) * (_K1 + 1.0)
+        usual, longer = _K1 * (1.0 - _B), _K1 * _B / self._mean
+        if len(slots) <= _FEW:  # numpy would take longer to begin than this to end
+            lengths = self._lengths
+            return [
+                most * count / (count + usual + longer * lengths[slot])
+                for slot, count in zip(slots, times, strict=True)
+            ]
+        if self._array is None:
+            self._array = np.asarray(self._lengths)
+        counts = np.asarray(times, dtype=np.float64)
+        parts: npt.NDArray[np.float64] = most * counts / (counts + usual + longer * self._array[np.asarray(slots)])
+        return parts
 
 
 class Postings(_Scores):
@@ -98,32 +110,43 @@ class Postings(_Scores):
         self._slots: dict[str, list[int]] = {}
         self._counts: dict[str, list[int]] = {}
 
-    def add(self, terms: str) -> None:
-        """Add the terms of the next slot, joined by blanks."""
-        slot, words = len(self._lengths), terms.split(" ") if terms else []
-        self._grow(len(words))
-        for term, count in Counter(words).items():
-            self._slots.setdefault(term, []).append(slot)
-            self._counts.setdefault(term, []).append(count)
+    def add(self, documents: Sequence[str]) -> None:
+        """Add the terms of the next slots, joined by blanks."""
+        first = len(self._lengths)
+        self._grow(documents)
+        for slot, terms in enumerate(documents, first):
+            for term, count in Counter(terms.split(" ") if terms else ()).items():
+                self._slots.setdefault(term, []).append(slot)
+                self._counts.setdefault(term, []).append(count)
 
     def _find(self, term: str) -> tuple[Sequence[int], Sequence[int]]:
         return self._slots.get(term, ()), self._counts.get(term, ())
 
 
 class Scan(_Scores):
-    """Looks through all slots for a term it is asked for the first time: for few slots, or few searches."""
+    """Looks for a term it is asked for the first time in one long text of all slots: for few slots or few searches."""
 
     def __init__(self) -> None:
         super().__init__()
         self._documents: list[str] = []
+        self._text = ""
+        self._starts: list[int] = []
 
-    def add(self, terms: str) -> None:
-        """Add the terms of the next slot, joined by blanks."""
-        self._grow(terms.count(" ") + 1 if terms else 0)
-        self._documents.append(terms)
+    def add(self, documents: Sequence[str]) -> None:
+        """Add the terms of the next slots, joined by blanks."""
+        self._grow(documents)
+        self._documents.extend(documents)
 
     def _find(self, term: str) -> tuple[Sequence[int], Sequence[int]]:
-        # Most slots do not even hold the letters.
-        found = {slot: terms.split(" ").count(term) for slot, terms in enumerate(self._documents) if term in terms}
-        found = {slot: count for slot, count in found.items() if count}
+        if len(self._starts) <= len(self._documents):
+            # No term holds a blank, and no two slots share one.
+            self._text = " " + " \n ".join(self._documents) + " "
+            self._starts = [0, *accumulate(len(terms) + 3 for terms in self._documents)]
+        found: dict[int, int] = {}
+        wanted = f" {term} "
+        at = self._text.find(wanted)
+        while at >= 0:
+            slot = bisect_right(self._starts, at) - 1
+            found[slot] = found.get(slot, 0) + 1
+            at = self._text.find(wanted, at + len(wanted) - 1)
         return list(found), list(found.values())

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import mmap
 import os
-import threading
 import time
 from pathlib import Path
+
+from memory_middleware.storage.fork_lock import ForkLock
 
 __all__ = ["Pulse"]
 
@@ -30,7 +31,7 @@ class Pulse:
     def __init__(self, name: str | None) -> None:
         self._path = Path(f"{name}-pulse") if name else None
         self._map: mmap.mmap | None = None
-        self._lock = threading.Lock()
+        self._lock = ForkLock()
         self._count = 0
 
     def beat(self) -> bytes | None:

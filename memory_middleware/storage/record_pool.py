@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import json
+import re
 import threading
 import weakref
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -18,89 +20,159 @@ from memory_middleware.storage.rows import ItemRow
 from memory_middleware.storage.typed_rows import microseconds
 from memory_middleware.storage.view import ChannelScores, View
 
-__all__ = ["Pools", "RecordPool"]
+__all__ = ["Candidates", "Pools", "RecordPool", "Told"]
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
 
-KINDS = tuple(kind.value for kind in RecordKind)
-STATES = tuple(state.value for state in RecordState)
-TRUST = tuple(tier.value for tier in TrustTier)
+KINDS = {kind.value: at for at, kind in enumerate(RecordKind)}
+STATES = {state.value: at for at, state in enumerate(RecordState)}
+TRUST = {tier.value: at for at, tier in enumerate(TrustTier)}
+_ASKED = re.compile(r"[^.!?。！？]*[?？]+")
 _NEVER = np.iinfo(np.int64).max
 _EVER = np.iinfo(np.int64).min
 
 
-class _Told(NamedTuple):
-    """What of a record is looked at while ranking."""
+class Told(NamedTuple):
+    """What of a record is looked at while ranking.
+
+    Attributes:
+        kind, state, trust: Places in ``RecordKind``, ``RecordState`` and ``TrustTier``.
+        speaker: Who speaks in a dialogue record, in lower case.
+        happened_at: When it happened, else from when it is true, else when it was written.
+        subject, content: As in the record.
+        asking: The part of the content that asks, rather than says, from 0 to 1.
+        length: How many terms it is searched by.
+        links: The ids of the records it links to, with the strength of each link.
+    """
 
     kind: int
     state: int
     trust: int
-    thread: str | None
-    turn: int
-    speaker: str | None
     importance: float
     pinned: bool
+    asking: float
+    length: int
+    turn: int
     created_at: int
+    happened_at: int
     valid_from: int
     valid_to: int
+    thread: str | None
+    speaker: str | None
+    subject: str | None
+    content: str
+    links: tuple[tuple[str, float], ...]
+
+
+_BLANK = Told(0, 0, 0, 0.0, False, 0.0, 0, -1, 0, 0, 0, 0, None, None, None, "", ())
+_TYPES: dict[str, npt.DTypeLike] = {
+    "kind": np.int64, "state": np.int64, "trust": np.int64, "importance": np.float32, "pinned": np.bool_,
+    "asking": np.float32, "length": np.int64,
+    "turn": np.int64, "created_at": np.int64, "happened_at": np.int64, "valid_from": np.int64, "valid_to": np.int64,
+}  # fmt: skip
+
+
+class _Table:
+    """The columns of a view's rows. Rows are only ever added at the end, so only those are read."""
+
+    def __init__(self) -> None:
+        self.rows: list[ItemRow] = []
+        self.told: list[Told | None] = []
+        self.columns: dict[str, npt.NDArray[Any]] = {}
+        self.speakers: dict[str, int] = {}
+        self.threads: dict[str, int] = {}
+
+    def continues(self, rows: Sequence[ItemRow]) -> bool:
+        """Tell whether the rows are those that are here and perhaps more."""
+        have = len(self.rows)
+        return have <= len(rows) and (not have or (rows[have - 1] is self.rows[-1] and rows[0] is self.rows[0]))
+
+    def grow(self, rows: Sequence[ItemRow]) -> None:
+        """Read the rows that are new."""
+        fresh = rows[len(self.rows) :]
+        told = [_read(row) for row in fresh]
+        parts = [part or _BLANK for part in told]
+        made: dict[str, npt.NDArray[Any]] = {
+            name: np.array([getattr(part, name) for part in parts], dtype=kind) for name, kind in _TYPES.items()
+        }
+        ends = [_NEVER if row.expires_at is None else row.expires_at for row in fresh]
+        made["expires_at"] = np.array(ends, dtype=np.int64)
+        made["known"] = np.array([part is not None for part in told], dtype=np.bool_)
+        made["speaker"] = _coded([part.speaker for part in parts], self.speakers)
+        made["session"] = _coded([part.thread for part in parts], self.threads)
+        for name, column in made.items():
+            self.columns[name] = np.concatenate((self.columns[name], column)) if self.rows else column
+        self.rows = list(rows)
+        self.told += told
 
 
 class RecordPool:
     """Records by slot. Slots of what is gone, or is no record, are not ``alive``.
 
     Attributes:
+        version: Of the view that they are the columns of.
         rows: The items.
+        told: What each slot tells, or none where there is no record.
         alive: Which slots hold a record.
         kind, state, trust: Places in ``RecordKind``, ``RecordState`` and ``TrustTier``.
         session: A number for each thread; -1 where there is none.
         speaker: A place in ``speakers``; -1 where nobody is named.
         speakers: Who speaks in dialogue records, in lower case.
-        importance, created_at, valid_from, valid_to, pinned: As in the records; times in microseconds.
+        importance, pinned, asking, length, created_at, happened_at, valid_from, valid_to: As told; times in
+            microseconds.
         expires_at: When the item goes.
-        threads: Room for what ranking makes of ``session``, made once.
         before, after: The slots of the turns next to a dialogue record in its thread; -1 where there is none.
+        made: Room for what ranking makes of the columns, made once.
     """
 
-    def __init__(
-        self, view: View, version: int, rows: Sequence[ItemRow], alive: Flags, told: Sequence[_Told | None]
-    ) -> None:
-        self._view = view
-        self._version = version
-        self.threads: Any = None
-        self.rows = rows
-        self.alive = alive & np.array([part is not None for part in told], dtype=np.bool_)
-        blank = _Told(0, 0, 0, None, -1, None, 0.0, False, 0, 0, 0)
-        parts = [part or blank for part in told]
-        self.kind = np.array([part.kind for part in parts], dtype=np.int64)
-        self.state = np.array([part.state for part in parts], dtype=np.int64)
-        self.trust = np.array([part.trust for part in parts], dtype=np.int64)
-        self.importance = np.array([part.importance for part in parts], dtype=np.float32)
-        self.pinned = np.array([part.pinned for part in parts], dtype=np.bool_)
-        self.created_at = np.array([part.created_at for part in parts], dtype=np.int64)
-        self.valid_from = np.array([part.valid_from for part in parts], dtype=np.int64)
-        self.valid_to = np.array([part.valid_to for part in parts], dtype=np.int64)
-        self.expires_at = np.array(
-            [_NEVER if row.expires_at is None else row.expires_at for row in rows], dtype=np.int64
-        )
-        self.speakers, self.speaker = _coded([part.speaker for part in parts])
-        self.session = _coded_threads([part.thread for part in parts])
-        turn = np.array([part.turn for part in parts], dtype=np.int64)
-        self.before, self.after = self._neighbours(turn)
+    def __init__(self, version: int, table: _Table, alive: Flags) -> None:
+        columns = table.columns
+        self.version = version
+        self.rows: Sequence[ItemRow] = table.rows
+        self.told: Sequence[Told | None] = list(table.told)
+        self.alive: Flags = alive & columns["known"]
+        self.kind: Ints = columns["kind"]
+        self.state: Ints = columns["state"]
+        self.trust: Ints = columns["trust"]
+        self.importance: Floats = columns["importance"]
+        self.pinned: Flags = columns["pinned"]
+        self.asking: Floats = columns["asking"]
+        self.length: Ints = columns["length"]
+        self.created_at: Ints = columns["created_at"]
+        self.happened_at: Ints = columns["happened_at"]
+        self.valid_from: Ints = columns["valid_from"]
+        self.valid_to: Ints = columns["valid_to"]
+        self.expires_at: Ints = columns["expires_at"]
+        self.speaker: Ints = columns["speaker"]
+        self.session: Ints = columns["session"]
+        self.speakers: tuple[str, ...] = tuple(table.speakers)
+        self.before, self.after = self._neighbours(columns["turn"])
+        self.made: dict[Hashable, Any] = {}
 
     def key(self, slot: int) -> str:
         """Give the id of the record in a slot."""
         return load_key(self.rows[slot].key)
 
-    def scores(self, vector: Floats | None, terms: Sequence[str]) -> ChannelScores | None:
-        """Score every slot, or give none if the records have changed since."""
-        return self._view.scores_at(self._version, vector, terms)
+    @functools.cached_property
+    def links(self) -> tuple[Ints, Ints, Floats]:
+        """The links between live records as slots from, slots to, and strengths."""
+        linking = [(slot, told) for slot, told in enumerate(self.told) if told and told.links and self.alive[slot]]
+        if not linking:
+            return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
+        places = {self.key(slot): slot for slot in np.flatnonzero(self.alive).tolist()}
+        found = [(slot, places[to], part) for slot, told in linking for to, part in told.links if to in places]
+        return (
+            np.array([link[0] for link in found], dtype=np.int64),
+            np.array([link[1] for link in found], dtype=np.int64),
+            np.array([link[2] for link in found], dtype=np.float32),
+        )
 
     def _neighbours(self, turn: Ints) -> tuple[Ints, Ints]:
         before = np.full(len(self.rows), -1, dtype=np.int64)
         after = before.copy()
-        said = self.alive & (self.kind == KINDS.index("dialogue")) & (self.session >= 0)
+        said = self.alive & (self.kind == KINDS["dialogue"]) & (self.session >= 0)
         slots = np.flatnonzero(said)
         order = slots[np.lexsort((self.created_at[slots], turn[slots], self.session[slots]))]
         if len(order) > 1:
@@ -110,13 +182,30 @@ class RecordPool:
         return before, after
 
 
+class Candidates(NamedTuple):
+    """Records that may be recalled.
+
+    Attributes:
+        pool: Their columns.
+        view: What scores them.
+        more: Whether the owner may have others.
+    """
+
+    pool: RecordPool
+    view: View
+    more: bool
+
+    def scores(self, vector: Floats | None, terms: Sequence[str]) -> ChannelScores | None:
+        """Score every slot, or give none if the records have changed since."""
+        return self.view.scores_at(self.pool.version, vector, terms)
+
+
 class Pools:
     """Remembers the columns of views until they change; a row is read once."""
 
     def __init__(self) -> None:
-        self._made: weakref.WeakKeyDictionary[View, tuple[int, RecordPool, dict[str, tuple[int, _Told | None]]]] = (
-            weakref.WeakKeyDictionary()
-        )
+        # What is remembered must not hold the view itself, or neither would ever go.
+        self._made: weakref.WeakKeyDictionary[View, tuple[int, RecordPool, _Table]] = weakref.WeakKeyDictionary()
         self._lock = threading.Lock()
 
     def pool(self, view: View) -> RecordPool:
@@ -126,53 +215,51 @@ class Pools:
             if found is not None and found[0] == view.version:
                 return found[1]
             version, rows, alive = view.slots()
-            known = found[2] if found is not None else {}
-            fresh: dict[str, tuple[int, _Told | None]] = {}
-            told: list[_Told | None] = []
-            for row in rows:
-                entry = known.get(row.id)
-                if entry is None or entry[0] != row.updated_at:
-                    entry = (row.updated_at, _read(row))
-                fresh[row.id] = entry
-                told.append(entry[1])
-            pool = RecordPool(view, version, rows, alive, told)
-            self._made[view] = (version, pool, fresh)
+            table = found[2] if found is not None and found[2].continues(rows) else _Table()
+            table.grow(rows)
+            pool = RecordPool(version, table, alive)
+            self._made[view] = (version, pool, table)
             return pool
 
 
-def _read(row: ItemRow) -> _Told | None:
+def _read(row: ItemRow) -> Told | None:
     value = json.loads(row.value)
     try:
-        kind = value["kind"]
-        place = value["provenance"]
-        return _Told(
-            kind=KINDS.index(kind),
-            state=STATES.index(value["state"]),
-            trust=TRUST.index(value["trust"]),
-            thread=place["thread_id"],
-            turn=-1 if place["turn"] is None else place["turn"],
-            speaker=value["subject"] if kind == "dialogue" else None,
+        kind, place, starts = value["kind"], value["provenance"], value["valid_from"]
+        written = _moment(value["created_at"])
+        return Told(
+            kind=KINDS[kind],
+            state=STATES[value["state"]],
+            trust=TRUST[value["trust"]],
             importance=value["importance"],
             pinned=value["pinned"],
-            created_at=_moment(value["valid_from"] or value["created_at"]),
-            valid_from=_moment(value["valid_from"]) if value["valid_from"] else _EVER,
+            asking=_asking(value["content"]) if kind == "dialogue" else 0.0,
+            length=row.terms.count(" ") + 1 if row.terms else 0,
+            turn=-1 if place["turn"] is None else place["turn"],
+            created_at=_moment(starts) if starts else written,
+            happened_at=_moment(value.get("event_time") or starts or value["created_at"]),
+            valid_from=_moment(starts) if starts else _EVER,
             valid_to=_moment(value["valid_to"]) if value["valid_to"] else _NEVER,
+            thread=place["thread_id"],
+            speaker=(value["subject"] or "").casefold().strip() or None if kind == "dialogue" else None,
+            subject=value["subject"],
+            content=value["content"],
+            links=tuple((link["to"], float(link["strength"])) for link in value["links"]),
         )
     except (KeyError, TypeError, ValueError):
         return None  # a plain item
+
+
+def _asking(text: str) -> float:
+    """Tell which part of a text stands in sentences that end with a question mark."""
+    if "?" not in text and "？" not in text:
+        return 0.0
+    return min(1.0, sum(len(asked) for asked in _ASKED.findall(text)) / len(text))
 
 
 def _moment(text: str) -> int:
     return microseconds(datetime.fromisoformat(text))
 
 
-def _coded(names: Sequence[str | None]) -> tuple[list[str], Ints]:
-    places: dict[str, int] = {}
-    folded = (None if name is None else name.casefold().strip() or None for name in names)
-    codes = [-1 if name is None else places.setdefault(name, len(places)) for name in folded]
-    return list(places), np.array(codes, dtype=np.int64)
-
-
-def _coded_threads(names: Sequence[str | None]) -> Ints:
-    places: dict[str, int] = {}
+def _coded(names: Sequence[str | None], places: dict[str, int]) -> Ints:
     return np.array([-1 if name is None else places.setdefault(name, len(places)) for name in names], dtype=np.int64)

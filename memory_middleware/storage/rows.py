@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -26,6 +28,10 @@ class ItemRow(NamedTuple):
     ttl: float | None
     terms: str | None
     vectors: bytes | None
+
+    def without_vectors(self) -> ItemRow:
+        """Give the same without its vectors."""
+        return ItemRow._make((*self[:-1], None))
 
 
 class NewItem(NamedTuple):
@@ -69,8 +75,10 @@ _COLUMNS = "id, path, ns, key, value, created_at, updated_at, expires_at, ttl, t
 _ALIVE = "(expires_at IS NULL OR expires_at > :now)"
 
 _GET = Statement(f"SELECT value, created_at, updated_at, ttl, expires_at FROM store_items WHERE id = :id AND {_ALIVE}")
-_BELOW = Statement(f"SELECT {_COLUMNS} FROM store_items WHERE path >= :low AND path < :high AND {_ALIVE}")
-_ALL = Statement(f"SELECT {_COLUMNS} FROM store_items WHERE {_ALIVE}")
+_APART = "id, path, ns, key, value, created_at, updated_at, expires_at, ttl, terms, NULL, vectors"
+_BELOW = Statement(f"SELECT {_APART} FROM store_items WHERE path >= :low AND path < :high AND {_ALIVE} LIMIT :limit")
+_ALL = Statement(f"SELECT {_APART} FROM store_items WHERE {_ALIVE} LIMIT :limit")
+_ALL_ROWS = 1 << 60
 _COUNT = Statement(
     "SELECT count(*) FROM (SELECT 1 FROM store_items WHERE path >= :low AND path < :high LIMIT :limit) AS found"
 )
@@ -128,6 +136,11 @@ _FIRST = Statement("SELECT min(seq) FROM store_changes")
 _LAST = Statement("SELECT max(seq) FROM store_changes")
 
 
+_row = functools.partial(tuple.__new__, ItemRow)  # what _make does, without counting
+_item_columns = operator.itemgetter(slice(0, len(ItemRow._fields)))
+_last_column = operator.itemgetter(-1)
+
+
 class ItemRows:
     """The statements over items, on a session of the caller's."""
 
@@ -137,15 +150,19 @@ class ItemRows:
         return session.one(_GET, id=item, now=now)
 
     @staticmethod
-    def below(session: Session, prefix: str, now: int) -> list[ItemRow]:
-        """Give all live items at or below a prefix."""
-        if not prefix:
-            return list(map(ItemRow._make, session.all(_ALL, now=now)))
-        low, high = path_range(prefix)
-        return list(map(ItemRow._make, session.all(_BELOW, low=low, high=high, now=now)))
+    def below(
+        session: Session, prefix: str, now: int, limit: int = _ALL_ROWS
+    ) -> tuple[list[ItemRow], list[bytes | None]]:
+        """Give live items at or below a prefix, all or so many, and their vectors apart."""
+        if prefix:
+            low, high = path_range(prefix)
+            found = session.all(_BELOW, low=low, high=high, now=now, limit=limit)
+        else:
+            found = session.all(_ALL, now=now, limit=limit)
+        return list(map(_row, map(_item_columns, found))), list(map(_last_column, found))
 
     @staticmethod
-    def count(session: Session, prefix: str, limit: int = 1 << 60) -> int:
+    def count(session: Session, prefix: str, limit: int = _ALL_ROWS) -> int:
         """Count the items at or below a prefix, expired ones included, up to a limit."""
         low, high = path_range(prefix)
         return int(session.one(_COUNT, low=low, high=high, limit=limit)[0])

@@ -16,8 +16,10 @@ __all__ = [
     "IndexState",
     "check_embedder",
     "drop_lease",
+    "forget_index",
     "get_meta",
     "index_state",
+    "is_dead",
     "new_holder",
     "set_index_state",
     "set_meta",
@@ -31,6 +33,7 @@ _SET = Statement(
     "INSERT INTO store_meta (name, value) VALUES (:name, :value)"
     " ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 )
+_UNSET = Statement("DELETE FROM store_meta WHERE name = :name")
 
 
 class IndexState(NamedTuple):
@@ -67,13 +70,19 @@ def set_index_state(session: Session, index: str, state: IndexState) -> None:
     set_meta(session, f"index:{index}", state)
 
 
+def forget_index(session: Session, index: str) -> None:
+    """Forget an index that is not there any more, and who wrote it."""
+    for name in (f"index:{index}", f"lease:{index}"):
+        session.run(_UNSET, name=name)
+
+
 def take_lease(session: Session, name: str, holder: str, now: int, seconds: float) -> bool:
     """Take or renew a lease inside a transaction; tell whether it is the holder's now.
 
     The caller has made sure that nobody else looks at the lease at the same time.
     """
     found = get_meta(session, f"lease:{name}")
-    if found and found[0] != holder and found[1] > now and not _is_dead(found[0]):
+    if found and found[0] != holder and found[1] > now and not is_dead(found[0]):
         return False
     set_meta(session, f"lease:{name}", [holder, now + int(seconds * 1_000_000)])
     return True
@@ -84,7 +93,8 @@ def new_holder() -> str:
     return f"{socket.gethostname()}/{os.getpid()}/{uuid.uuid4().hex}"
 
 
-def _is_dead(holder: str) -> bool:
+def is_dead(holder: str) -> bool:
+    """Tell whether the process of a holder has surely ended; of another machine nobody knows."""
     host, pid, _ = holder.split("/")
     if host != socket.gethostname():
         return False

@@ -17,6 +17,7 @@ __all__ = ["has_cjk", "is_common", "terms_of"]
 _CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _RUN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+")
 _IS_CJK = re.compile(rf"[{_CJK}]")
+_ASCII_RUN = re.compile("[a-z0-9]+")
 _STOP_WORDS = (
     "a an and are as at be been being but by can could did do does doing for from had has have having he her hers him "
     "his how i if in into is it its me my of on or our ours she so such than that the their theirs them then there "
@@ -52,6 +53,8 @@ def terms_of(text: str) -> list[str]:
     Words are lower-cased and stemmed, common English ones left out. A run of CJK characters gives its
     pairs, a single character itself.
     """
+    if text.isascii():  # most are, and there is less to look for
+        return [_stem(run) for run in _ASCII_RUN.findall(text.lower()) if run not in _STOP]
     found: list[str] = []
     for run in _RUN.findall(unicodedata.normalize("NFKC", text).lower()):
         if _IS_CJK.match(run):

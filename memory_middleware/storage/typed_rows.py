@@ -26,7 +26,9 @@ _RECORD = Insert(
 )
 # Only a new record brings its weight along; from then on the journal changes it.
 _WEIGHT = Insert(
-    "memory_weights", ("id", "owner", "weight", "access_count", "last_accessed"), "ON CONFLICT (id) DO NOTHING"
+    "memory_weights",
+    ("id", "owner", "weight", "access_count", "last_accessed", "changed_at", "base", "based_at"),
+    "ON CONFLICT (id) DO NOTHING",
 )
 _EXPERIENCE = Insert(
     "memory_experience",
@@ -129,7 +131,10 @@ class TypedRows:
         )
         session.insert(_RECORD, [row])
         accessed = microseconds(record.last_accessed) if record.last_accessed else None
-        session.insert(_WEIGHT, [(item, owner, record.weight, record.access_count, accessed)])
+        made = microseconds(record.created_at)
+        session.insert(
+            _WEIGHT, [(item, owner, record.weight, record.access_count, accessed, made, record.weight, made)]
+        )
 
     @staticmethod
     def _write_links(session: Session, item: str, owner: str, links: Sequence[Any]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from memory_middleware.errors import StoreError
@@ -47,20 +48,30 @@ class IndexReport(NamedTuple):
 def reembed(database: Database, indexing: Indexing, *, progress: Progress | None, clock: Clock) -> None:
     """Give every item vectors of another embedder.
 
-    All vectors are made before the first is written; then they are written in one transaction, and
-    items that changed meanwhile are done in it too.
+    All vectors are made before the first is written, and remembered until then, so that no text is embedded
+    twice; then they are written in one transaction, and items that changed meanwhile are done in it too.
     """
+    reserved = 0
     made: dict[str, tuple[int, Searched]] = {}
     with database.reading() as session:
         total = ItemRows.count(session, "")
     for rows in all_rows(database, clock):
         fields = _fields_of(database, rows)
         texts = {row.id: indexing.searched(json.loads(row.value), fields[row.id]) for row in rows}
-        indexing.reserve(sum(len(found.meaning) for found in texts.values()))
-        indexing.embed([text for found in texts.values() for text in found.meaning])
+        meanings = [text for found in texts.values() for text in found.meaning]
+        reserved += len(meanings)
+        indexing.reserve(len(meanings))
+        indexing.embed(meanings)
         made |= {row.id: (row.updated_at, texts[row.id]) for row in rows}
         if progress:
             progress(len(made), max(total, len(made)))
+    _write_vectors(database, indexing, made, clock)
+    indexing.reserve(-reserved)
+
+
+def _write_vectors(
+    database: Database, indexing: Indexing, made: Mapping[str, tuple[int, Searched]], clock: Clock
+) -> None:
     with database.writing() as session:
         set_meta(session, "embedder", [indexing.name, indexing.dims])
         notes: list[tuple[str, str]] = [(EMBEDDER_CHANGED, "")]

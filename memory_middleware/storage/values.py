@@ -42,14 +42,16 @@ def read_value(text: str) -> dict[str, Any]:
 
 @functools.lru_cache(8192)
 def _short(text: str) -> tuple[dict[str, Any], bool]:
-    value = json.loads(text)
-    return value, not any(isinstance(part, dict | list) for part in value.values())
+    # A brace inside a text only makes it be read again.
+    return json.loads(text), text.find("{", 1) < 0 and "[" not in text
 
 
 @functools.lru_cache(65536)
 def _face(ns: str, key: str, created_at: int, updated_at: int) -> tuple[Namespace, str, datetime, datetime]:
     """Read the parts of a row that nobody can change, once for all searches that find it."""
-    return load_namespace(ns), load_key(key), moment_of(created_at), moment_of(updated_at)
+    updated = moment_of(updated_at)
+    created = updated if created_at == updated_at else moment_of(created_at)
+    return load_namespace(ns), load_key(key), created, updated
 
 
 def dump_value(op: PutOp) -> str:
@@ -59,7 +61,7 @@ def dump_value(op: PutOp) -> str:
         InvalidInputError: It has no JSON form.
     """
     try:
-        return json.dumps(op.value, default=_plain, allow_nan=False)
+        return _encoder.encode(op.value)
     except (TypeError, ValueError, RecursionError) as error:
         where = f"{op.key!r} in {op.namespace!r}"
         raise InvalidInputError(f"the value of {where} cannot be kept as JSON: {error}") from error
@@ -76,3 +78,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+_encoder = json.JSONEncoder(default=_plain, allow_nan=False)

@@ -21,6 +21,7 @@ _TRIM = Statement(
     "DELETE FROM embedding_cache WHERE made_at < (SELECT min(made_at) FROM"
     " (SELECT made_at FROM embedding_cache ORDER BY made_at DESC LIMIT :keep) AS newest)"
 )
+_FORGET = Statement("DELETE FROM embedding_cache WHERE text = :text")
 _TRIM_EVERY = 1000
 
 
@@ -55,6 +56,11 @@ class VectorCache:
                 rows = session.all(Statement(query), embedder=_digest(embedder))
             found |= {names[name]: np.frombuffer(vector, dtype=np.float32) for name, vector in rows}
         return found
+
+    def forget(self, texts: Sequence[str]) -> int:
+        """Drop the vectors of texts, whichever embedder made them, and tell how many."""
+        with self._database.writing() as session:
+            return sum(session.run(_FORGET, text=_digest(text)) for text in texts)
 
     def write(self, embedder: str, vectors: Mapping[str, Vector]) -> None:
         """Keep vectors; the oldest ones go when there are too many."""

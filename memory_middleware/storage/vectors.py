@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+import struct
 import time
 from collections import OrderedDict
 from collections.abc import Generator, Iterator, Sequence
-from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +17,7 @@ from langchain_core.embeddings import Embeddings
 
 from memory_middleware.embedding import embedder_name, is_named, pause_before_retry
 from memory_middleware.errors import EmbeddingError, StoreError
+from memory_middleware.storage.fork_lock import ForkLock
 from memory_middleware.storage.vector_cache import VectorCache
 
 __all__ = ["EmbeddingStats", "Vectors"]
@@ -83,7 +84,7 @@ class Vectors:
         self._known: OrderedDict[str, Vector] = OrderedDict()
         self._remember = remember
         self._room = remember
-        self._lock = Lock()
+        self._lock = ForkLock()
         self._counts = [0, 0, 0]
 
     @property
@@ -92,8 +93,11 @@ class Vectors:
         return EmbeddingStats(*self._counts)
 
     def reserve(self, texts: int) -> None:
-        """Remember this many more from now on."""
-        self._remember += texts
+        """Remember this many more from now on, or so many less if negative."""
+        with self._lock:
+            self._remember += texts
+            self._room = self._remember
+            self._forget()
 
     def ready(self, texts: Sequence[str]) -> None:
         """Have the vectors of some texts ready.
@@ -205,21 +209,44 @@ class Vectors:
     def _checked(self, texts: Sequence[str], made: Made) -> Iterator[Vector]:
         if len(made) != len(texts):
             raise EmbeddingError(f"the embedder {self.name!r} gave {len(made)} vectors for {len(texts)} texts")
-        matrix = np.asarray(made, dtype=np.float32)
+        try:
+            matrix = _matrix(made)
+        except (TypeError, ValueError) as error:
+            raise EmbeddingError(f"the embedder {self.name!r} gave what is no vector: {error}") from error
         if matrix.ndim != 2 or (self.dims is not None and matrix.shape[1] != self.dims):
             raise EmbeddingError(f"the embedder {self.name!r} gave vectors of {matrix.shape[1:]}, not ({self.dims},)")
-        if not np.isfinite(matrix).all():
-            raise EmbeddingError(f"the embedder {self.name!r} gave a vector that is not finite")
         self.dims = int(matrix.shape[1])
-        lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))
-        lengths[lengths == 0] = 1.0
-        return iter(matrix / lengths[:, None])
+        return map(self._scaled, matrix)
+
+    def _scaled(self, vector: Vector) -> Vector:
+        length = math.sqrt(vector.dot(vector))
+        if not math.isfinite(length):
+            raise EmbeddingError(f"the embedder {self.name!r} gave a vector that is not finite")
+        if length:
+            vector /= length
+        return vector
 
     def _keep(self, vectors: dict[str, Vector]) -> None:
         with self._lock:
             self._known.update(vectors)
-            while len(self._known) > self._room:
-                self._known.popitem(last=False)
+            self._forget()
+
+    def _forget(self) -> None:
+        while len(self._known) > self._room:
+            self._known.popitem(last=False)
+
+
+def _matrix(made: Made) -> npt.NDArray[np.float32]:
+    """Take vectors over as one array of their own."""
+    if len(made) and all(isinstance(vector, list) for vector in made):
+        try:
+            # Three times as fast as numpy, for plain numbers and rows of one length.
+            pack = struct.Struct(f"{len(made[0])}f").pack
+            packed = bytearray().join([pack(*vector) for vector in made])
+            return np.frombuffer(packed, dtype=np.float32).reshape(len(made), -1)
+        except (struct.error, TypeError, OverflowError):
+            pass  # numpy tells better what is wrong
+    return np.array(made, dtype=np.float32)
 
 
 def _advance(work: Generator[Step, Any, None], value: Any) -> Step | None:

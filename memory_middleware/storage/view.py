@@ -57,13 +57,19 @@ class Hit(NamedTuple):
 
 
 class View:
-    """A searchable copy of some items. Changes append; what they replace is masked and dropped later."""
+    """A searchable copy of some items. Changes append; what they replace is masked and dropped later.
 
-    def __init__(self, rows: Iterable[ItemRow], dim: int | None) -> None:
+    Args:
+        rows: The items.
+        dim: The length of vectors, or none to search without.
+        vectors: Their vectors, if these do not stand in the rows.
+    """
+
+    def __init__(self, rows: Iterable[ItemRow], dim: int | None, vectors: Sequence[bytes | None] | None = None) -> None:
         self.dim = dim
         self.version = 0
         self._lock = threading.RLock()
-        self._fill(rows)
+        self._fill(list(rows), vectors)
 
     def __len__(self) -> int:
         return len(self._slots)
@@ -113,9 +119,9 @@ class View:
                 slot = self._slots.pop(item, None)
                 if slot is not None:
                     self._alive.rows[slot] = False
-            self._append(rows)
+            self._append(rows, None)
             if self.size > 64 and self.size > 2 * len(self._slots):
-                self._fill(self._whole_rows())
+                self._fill(*self._whole_rows())
 
     def search(self, query: Query, *, limit: int, now: int, keep: Predicate | None = None) -> list[Hit]:
         """Give the best live items that pass the filter, best first.
@@ -143,7 +149,7 @@ class View:
                 scores = np.where(self._passing(scores, keep), scores, -np.inf)
             return self._best(scores, limit, now)
 
-    def _fill(self, rows: Iterable[ItemRow]) -> None:
+    def _fill(self, rows: Sequence[ItemRow], vectors: Sequence[bytes | None] | None) -> None:
         self._rows: list[ItemRow] = []
         self._slots: dict[str, int] = {}
         self._alive = Growing(np.zeros(0, dtype=np.bool_))
@@ -155,43 +161,44 @@ class View:
         self._lexicon: Lexicon | None = None
         self._asked = 0
         self._values: dict[int, Any] = {}
-        self._append(list(rows))
+        self._append(rows, vectors)
 
-    def _whole_rows(self) -> list[ItemRow]:
-        """Give the live rows with their vectors, as they came."""
+    def _whole_rows(self) -> tuple[list[ItemRow], list[bytes | None]]:
+        """Give the live rows and their vectors, as they came."""
         found: dict[int, list[bytes]] = {}
         for slot, vector in zip(self._vector_slots.rows.tolist(), self._vectors.rows, strict=True):
             if self._alive.rows[slot]:
                 found.setdefault(slot, []).append(vector.tobytes())
-        return [
-            self._rows[slot]._replace(vectors=b"".join(found[slot]) if slot in found else None)
-            for slot in self._slots.values()
-        ]
+        slots = self._slots.values()
+        vectors = [b"".join(found[slot]) if slot in found else None for slot in slots]
+        return [self._rows[slot] for slot in slots], vectors
 
-    def _append(self, rows: Sequence[ItemRow]) -> None:
+    def _append(self, rows: Sequence[ItemRow], vectors: Sequence[bytes | None] | None) -> None:
         if not rows:
             return
         start = len(self._rows)
-        # The vectors are kept once, in the matrix.
-        self._rows.extend([row._replace(vectors=None) for row in rows] if self.dim else rows)
+        if vectors is None:
+            # The vectors are kept once, in the matrix.
+            vectors = [row.vectors for row in rows]
+            rows = [row.without_vectors() for row in rows] if self.dim else rows
+        self._rows.extend(rows)
         self._slots.update(zip([row.id for row in rows], range(start, start + len(rows)), strict=True))
         self._expiring = self._expiring or any(row.expires_at is not None for row in rows)
         self._alive.extend(np.ones(len(rows), dtype=np.bool_))
-        self._append_vectors(rows, start)
+        self._append_vectors(vectors, start)
         if self._lexicon is not None:
-            for row in rows:
-                self._lexicon.add(row.terms or "")
+            self._lexicon.add([row.terms or "" for row in rows])
 
-    def _append_vectors(self, rows: Sequence[ItemRow], start: int) -> None:
+    def _append_vectors(self, vectors: Sequence[bytes | None], start: int) -> None:
         if not self.dim:
             self._single = False
             return
         width = self.dim * 4
-        counts = [len(row.vectors) // width if row.vectors else 0 for row in rows]
-        packed = b"".join(row.vectors for row in rows if row.vectors)
+        counts = [len(packed) // width if packed else 0 for packed in vectors]
+        packed = b"".join(filter(None, vectors))
         self._vectors.extend(np.frombuffer(packed, dtype=np.float32).reshape(-1, self.dim))
-        self._vector_slots.extend(np.repeat(np.arange(start, start + len(rows)), counts))
-        self._single = self._single and all(count == 1 for count in counts)
+        self._vector_slots.extend(np.repeat(np.arange(start, start + len(vectors)), counts))
+        self._single = self._single and counts.count(1) == len(counts)
 
     def _scores(self, query: Query) -> Floats | None:
         """Score every slot; what is masked or not to be found at all gets minus infinity."""
@@ -225,7 +232,7 @@ class View:
 
     def _dense(self, vector: Floats) -> Floats:
         """Cosine by slot; an item with several vectors counts by its best, one with none is not to be found."""
-        found: Floats = self._vectors.rows @ vector
+        found = _products(self._vectors.rows, vector)
         if self._single:
             return found
         best = np.full(len(self._rows), -np.inf, dtype=np.float32)
@@ -238,8 +245,7 @@ class View:
         wanted = Postings if self._asked > _SCANS and len(self._rows) > _FEW_FOR_POSTINGS else Scan
         if self._lexicon is None or (wanted is Postings and not isinstance(self._lexicon, Postings)):
             self._lexicon = wanted()
-            for row in self._rows:
-                self._lexicon.add(row.terms or "")
+            self._lexicon.add([row.terms or "" for row in self._rows])
         return self._lexicon.score(terms)
 
     def _passing(self, scores: Floats, keep: Predicate) -> npt.NDArray[np.bool_]:
@@ -262,6 +268,16 @@ class View:
         ]
         hits.sort(key=lambda hit: (-hit.score, -hit.row.updated_at, hit.row.id))
         return hits[:limit]
+
+
+# Row by row, numpy 2 does it in this thread alone. A product of the whole matrix is shared among threads, and on a
+# busy machine waits for the slowest of them.
+_row_by_row = getattr(np, "vecdot", np.matmul)
+
+
+def _products(rows: Floats, vector: Floats) -> Floats:
+    found: Floats = _row_by_row(rows, vector)
+    return found
 
 
 def _top(scores: Floats, limit: int) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -16,6 +17,10 @@ from memory_middleware.storage.view import View
 __all__ = ["Views"]
 
 _CHANGES = 200
+_FEW = 256
+# What had too many items is searched in the index for so long, before they are counted again.
+_LARGE_SECONDS = 2.0
+_MOST_LARGE = 1000
 
 
 class Views:
@@ -47,6 +52,8 @@ class Views:
         self._total_rows = total_rows
         self._clock = clock
         self._views: OrderedDict[str, View] = OrderedDict()
+        self._held = 0
+        self._large: dict[str, float] = {}
         self._items: dict[str, Any] = {}
         self._spaces: dict[str, Namespace] | None = None
         self._seen = -1
@@ -124,6 +131,7 @@ class Views:
         """Forget everything."""
         with self._lock:
             self._views.clear()
+            self._held = 0
             self._items.clear()
             self._spaces = None
             self._beat = None
@@ -144,7 +152,7 @@ class Views:
         """Read a view, which others need not wait for, and add what was taken over meanwhile."""
         with self._lock:
             self._start()
-            seen, cleared = self._seen, self._cleared
+            seen, cleared, beat = self._seen, self._cleared, self._beat
         # SQLite's driver gives up the interpreter lock at every row; several that read at once spend
         # their time fighting for it.
         with self._loading:
@@ -158,8 +166,11 @@ class Views:
             if cleared != self._cleared or not self._add_missed(view, prefix, seen):
                 return view  # current as of now, but nobody has followed the log for it
             self.loads += 1
+            self._drop(prefix)
             self._views[prefix] = view
-            self._beat = None  # the view may be older than the last beat that was looked at
+            self._held += view.size + 1
+            if beat != self._beat:
+                self._beat = None  # the view may be older than the last beat that was looked at
             self._bound()
         return view
 
@@ -177,17 +188,34 @@ class Views:
         return True
 
     def _make(self, prefix: str) -> View | None:
+        if time.monotonic() < self._large.get(prefix, 0.0):
+            return None
         with self._database.reading() as session:
-            if ItemRows.count(session, prefix, self._view_rows + 1) > self._view_rows:
-                return None
             self._check(session)
-            return View(ItemRows.below(session, prefix, self._clock()), self._dims())
+            now = self._clock()
+            # Most namespaces are so small that counting them first would take longer than reading a few in vain.
+            few = min(_FEW, self._view_rows)
+            rows, vectors = ItemRows.below(session, prefix, now, few + 1)
+            if len(rows) > few:
+                if ItemRows.count(session, prefix, self._view_rows + 1) > self._view_rows:
+                    self._note_large(prefix)
+                    return None
+                rows, vectors = ItemRows.below(session, prefix, now)
+            return View(rows, self._dims(), vectors)
+
+    def _note_large(self, prefix: str) -> None:
+        if len(self._large) >= _MOST_LARGE:
+            self._large = {}
+        self._large[prefix] = time.monotonic() + _LARGE_SECONDS
 
     def _bound(self) -> None:
-        total = sum(view.size + 1 for view in self._views.values())
-        while total > self._total_rows and len(self._views) > 1:
-            _, dropped = self._views.popitem(last=False)
-            total -= dropped.size + 1
+        while self._held > self._total_rows and len(self._views) > 1:
+            self._drop(next(iter(self._views)))
+
+    def _drop(self, prefix: str) -> None:
+        dropped = self._views.pop(prefix, None)
+        if dropped is not None:
+            self._held -= dropped.size + 1
 
     def _follow(self) -> None:
         """Take over what changed since the last look. A row read twice is merely replaced by itself."""
@@ -241,9 +269,11 @@ class Views:
         for prefix, changed in touched.items():
             view = self._views[prefix]
             if len(changed) + view.size > 2 * self._view_rows:
-                del self._views[prefix]
+                self._drop(prefix)
                 continue
+            before = view.size
             view.apply(list(changed), [row for row in changed.values() if row is not None])
+            self._held += view.size - before
 
 
 def _is_news(change: Change, spaces: dict[str, Namespace]) -> bool:

@@ -71,6 +71,9 @@ class Writer:
         """
         if any(batch.items for batch in batches):
             stamp_embedder(session, self._indexing)
+        if len(batches) == 1 and batches[0].is_simple:
+            self._put(session, batches[0].spaces, self._items(batches[0]))
+            return
         items: dict[str, NewItem] = {}
         spaces: dict[str, str] = {}
         for batch in batches:

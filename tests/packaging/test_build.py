@@ -74,7 +74,7 @@ def test_wheel_sdist_and_editable_work_in_an_empty_environment_from_another_fold
     run(python, "-m", "pip", "install", "--quiet", "-c", ROOT / "constraints.txt", wheel, cwd=tmp_path)
     told = json.loads(run(python, "-I", "-c", CHECK, cwd=tmp_path))
     assert str(tmp_path / "env") in told["home"]
-    assert set(told["prompts"]["en"]) == {"router", "worker", "extractor", "summarizer", "notes"}
+    assert set(told["prompts"]["en"]) == {"router", "worker", "extractor", "summarizer", "notes", "consolidate"}
     assert told["tokens"] == [2, 2]
     assert "USER_MEMORY_START" in run(tmp_path / "env" / "bin" / "memory", "demo", cwd=tmp_path)
     (sdist,) = built.glob("*.tar.gz")

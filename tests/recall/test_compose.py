@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ from memory_middleware.recall import insert_block
 from memory_middleware.schemas.neutral import neutralise
 from tests.support import ROOT
 
+NOW = datetime(2026, 11, 16, 12, tzinfo=UTC)
 GOLDEN = Path(__file__).parent / "golden"
 
 
@@ -40,7 +42,7 @@ def profiles(language: str) -> tuple[UserMemoryContent, WorkProfileContent]:
 @pytest.mark.parametrize("agent", list(AgentType))
 def test_a_prompt_is_the_golden_one(agent: AgentType, language: str, request: pytest.FixtureRequest) -> None:
     user, work = profiles(language)
-    text = build_system_prompt(agent, user_memory=user, work_memory=work, language=language)
+    text = build_system_prompt(agent, user_memory=user, work_memory=work, language=language, now=NOW)
     golden = GOLDEN / f"{agent}.{language}.txt"
     if request.config.getoption("--update-golden"):
         golden.parent.mkdir(exist_ok=True)

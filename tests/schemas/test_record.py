@@ -158,4 +158,4 @@ def test_facts_and_usage_have_the_seeds_fields() -> None:
         Fact.model_validate({"content": "a", "confidence": 1.7})
     usage = UsageEntry(memory_id="m", session_id="s", query="q")
     assert not usage.was_referenced
-    assert set(usage.to_dict()) == {"memory_id", "session_id", "query", "was_referenced", "used_at"}
+    assert {"memory_id", "session_id", "query", "was_referenced", "used_at"} <= set(usage.to_dict())

@@ -11,19 +11,23 @@ from hypothesis import strategies as st
 
 from memory_middleware.sources.long_term.moments import named_span
 from memory_middleware.sources.long_term.names import named_speakers, without_names
-from memory_middleware.sources.long_term.rank import Columns, RankWeights, Threads, rank
+from memory_middleware.sources.long_term.rank import Columns, RankWeights, rank
+from memory_middleware.sources.long_term.structure import Links, Neighbours, Threads
 
 NONE = np.full(5, -1, dtype=np.int64)
 WEIGHTS = RankWeights(beside=0.3, beyond=0.2, session=0.0, trusted=0.0, recency=0.0, importance=0.0)
 
 
+NO_LINKS = Links(NONE[:0], NONE[:0], np.zeros(0, dtype=np.float32))
+
+
 def columns(**changes: object) -> Columns:
     values = {
         "allowed": np.ones(5, dtype=np.bool_),
-        "before": NONE,
-        "after": NONE,
+        "neighbours": Neighbours.of(NONE, NONE),
         "threads": Threads.of(NONE),
-        "trusted": np.zeros(5, dtype=np.bool_),
+        "links": NO_LINKS,
+        "priors": {},
         **changes,
     }
     return Columns(**values)  # type: ignore[arg-type]
@@ -52,7 +56,7 @@ def test_a_turn_gains_from_the_turns_beside_it() -> None:
     before = np.array([-1, 0, 1, 2, -1])
     after = np.array([1, 2, 3, -1, -1])
     lexical = floats(0, 0, 5, 0, 0)
-    ranking = rank(columns(before=before, after=after), None, lexical, WEIGHTS)
+    ranking = rank(columns(neighbours=Neighbours.of(before, after)), None, lexical, WEIGHTS)
     assert ranking.best(1) == [2]
     assert set(ranking.best(3)) == {1, 2, 3}, "the answer stands beside the question"
     assert ranking.signals["beside"][1] > 0 > ranking.signals["beside"][0]
@@ -67,10 +71,21 @@ def test_the_thread_the_speaker_and_the_time_count() -> None:
     )
     assert found.best(1) == [0]
     assert found.signals["thread"][1] > found.signals["thread"][2]
-    named = np.array([False, False, False, True, False])
-    assert rank(columns(named=named), None, lexical, WEIGHTS).best(1) == [3]
-    assert rank(columns(timely=named), None, lexical, WEIGHTS).best(1) == [3]
-    assert rank(columns(trusted=named), None, lexical, RankWeights()).best(1) == [3]
+    for name in ("speaker", "time", "trusted", "pinned", "importance"):
+        found = rank(columns(priors={name: floats(0, 0, 0, 1, 0)}), None, lexical, RankWeights())
+        assert found.best(1) == [3]
+        assert found.signals[name][3] > 0
+
+
+def test_a_linked_record_gains_from_a_hit_either_way() -> None:
+    links = Links(np.array([0, 3]), np.array([1, 0]), floats(1.0, 0.5))
+    ranking = rank(columns(links=links), None, floats(9, 0, 0, 0, 0), WEIGHTS)
+    assert ranking.best(3) == [0, 1, 3]
+    assert ranking.signals["links"][1] == pytest.approx(2 * ranking.signals["links"][3])
+    assert ranking.signals["links"][2] == 0
+    unseen = np.array([False, True, True, True, True])
+    none = rank(columns(links=links, allowed=unseen), None, floats(9, 0, 0, 0, 1), WEIGHTS)
+    assert (none.signals["links"] == 0).all(), "what may not be recalled lends nothing"
 
 
 @given(st.lists(st.tuples(st.floats(-1, 1) | st.just(-np.inf), st.floats(0, 9), st.booleans()), min_size=5, max_size=5))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from langchain_core.embeddings import Embeddings
 
 from memory_middleware.errors import InvalidInputError
 from memory_middleware.storage.filters import compile_filter
@@ -17,9 +18,11 @@ from memory_middleware.storage.growing import Growing
 from memory_middleware.storage.namespaces import (
     decode_label,
     depth_of,
+    dump_key,
     dump_namespace,
     encode_label,
     item_id,
+    load_key,
     load_namespace,
     path_of,
     path_range,
@@ -27,9 +30,21 @@ from memory_middleware.storage.namespaces import (
 )
 from memory_middleware.storage.postings import Postings, Scan
 from memory_middleware.storage.terms import has_cjk, terms_of
+from memory_middleware.storage.vectors import Vectors
 
 LABEL = st.text(min_size=1, max_size=6)
 SPACE = st.lists(LABEL, max_size=4).map(tuple)
+
+
+@given(st.text(st.characters(exclude_categories=()), max_size=12))
+def test_any_key_is_kept_as_ascii_and_given_back(key: str) -> None:
+    assert dump_key(key).isascii()
+    assert load_key(dump_key(key)) == key
+
+
+@given(st.text(st.characters(max_codepoint=127), max_size=60))
+def test_plain_english_gives_the_terms_that_any_text_gives(text: str) -> None:
+    assert [*terms_of(text), "茶"] == terms_of(f"{text} 茶")
 
 
 @given(SPACE, SPACE)
@@ -191,8 +206,8 @@ DOCUMENTS = st.lists(st.lists(st.sampled_from("abcd"), max_size=6), min_size=1, 
 def test_postings_and_a_scan_give_the_same_scores(documents: list[list[str]], query: list[str]) -> None:
     postings, scan = Postings(), Scan()
     for at, terms in enumerate(documents):
-        postings.add(" ".join(terms))
-        scan.add(" ".join(terms))
+        postings.add([" ".join(terms)])
+        scan.add([" ".join(terms)])
         if at % 2:
             postings.score(query)
             scan.score(query)
@@ -215,10 +230,18 @@ def by_hand(documents: list[list[str]], query: list[str]) -> list[float]:
     return scores
 
 
+@pytest.mark.parametrize("kind", [Postings, Scan])
+def test_a_word_that_many_hold_is_scored_like_one_that_few_hold(kind: type[Postings | Scan]) -> None:
+    documents = [["tea"] * (1 + at % 3) + ["filler"] * (at % 7) for at in range(80)]
+    lexicon = kind()
+    lexicon.add([" ".join(terms) for terms in documents])
+    np.testing.assert_allclose(lexicon.score(["tea"]), by_hand(documents, ["tea"]), rtol=1e-4)
+
+
 def test_a_rare_word_counts_more() -> None:
     postings = Postings()
     for terms in (["tea", "green"], ["tea", "black"], ["tea", "jasmin"]):
-        postings.add(" ".join(terms))
+        postings.add([" ".join(terms)])
     assert int(postings.score(["tea", "jasmin"]).argmax()) == 2
     assert not postings.score(["coffee"]).any()
 
@@ -229,3 +252,34 @@ def test_a_growing_array_holds_what_was_appended(parts: list[list[int]]) -> None
     for part in parts:
         array.extend(np.array(part, dtype=np.int64))
     assert array.rows.tolist() == [number for part in parts for number in part]
+
+
+class Given(Embeddings):
+    """An embedder that gives the vectors it was given."""
+
+    def __init__(self, made: Any) -> None:
+        self._made = made
+
+    def embed_documents(self, texts: list[str]) -> Any:
+        return self._made
+
+    def embed_query(self, text: str) -> list[float]:
+        raise NotImplementedError
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        [[3.0, 4.0], [0.0, 0.0]],
+        [(3.0, 4.0), (0, 0)],
+        np.array([[3.0, 4.0], [0.0, 0.0]]),
+        [np.array([3, 4]), np.array([0, 0])],
+    ],
+    ids=["lists", "tuples", "matrix", "arrays"],
+)
+def test_vectors_become_unit_vectors_of_ours_whatever_holds_them(made: Any) -> None:
+    vectors = Vectors(Given(made))
+    vectors.ready(["a", "b"])
+    assert vectors.of("a").tolist() == pytest.approx([0.6, 0.8])
+    assert vectors.of("b").tolist() == [0.0, 0.0]
+    assert np.asarray(made).tolist() == [[3, 4], [0, 0]], "what the embedder holds stays as it was"

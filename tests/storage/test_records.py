@@ -24,7 +24,6 @@ from memory_middleware import (
     encode_label,
 )
 from memory_middleware.errors import ConflictError, InvalidInputError
-from memory_middleware.storage.repositories.weights import WeightChange
 from memory_middleware.testing import HashEmbeddings
 
 ANA = Scope("ana@example.org")
@@ -60,7 +59,8 @@ def test_writing_twice_writes_once_and_keeps_the_weight(store: LanceStore) -> No
     records, weights = store.memories.records, store.memories.weights
     record = fact("Ana drinks tea", weight=1.0)
     records.put(ANA, [record])
-    weights.change(ANA, {record.id: WeightChange(delta=0.5, uses=1, used_at=record.created_at)})
+    [(item, state)] = weights.states(ANA, [record.id]).values()
+    weights.save(ANA, {item: state._replace(weight=1.5, access_count=1, last_accessed=record.created_at)})
     records.put(ANA, [record.changed(tags=("drink",))])
     found = records.get(ANA, record.id)
     assert found is not None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import random
 import shutil
@@ -27,7 +26,6 @@ from memory_middleware.storage import LanceStore, encode_label
 from memory_middleware.storage.database import Database
 from memory_middleware.storage.migrations import MIGRATIONS, migrate
 from memory_middleware.storage.rows import ItemRows, Renewal
-from memory_middleware.storage.state import set_meta
 from memory_middleware.testing import HashEmbeddings
 from tests.storage.workers import (
     migrate_until_killed,
@@ -39,15 +37,9 @@ from tests.storage.workers import (
     write_until_killed,
 )
 
+NOW = len(MIGRATIONS)
+NEXT = NOW + 1
 ROUNDS = int(os.environ.get("CRASH_ROUNDS", "9"))  # noqa: TID251 - the soak run asks for more
-
-
-@pytest.fixture(scope="module")
-def processes() -> Iterator[Any]:
-    """A server that has loaded everything once, and forks fast."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.storage.workers"])
-    yield context
 
 
 def test_threads_and_processes_at_once_lose_and_double_nothing(tmp_path: Path, processes: Any) -> None:
@@ -134,11 +126,11 @@ def test_a_process_killed_in_a_migration_leaves_the_old_schema_or_the_new(
     with database.reading() as session:
         columns = [row[1] for row in session.all(_statement("PRAGMA table_info(store_items)"))]
     found, reached = migrate(database, (*MIGRATIONS, widen))
-    assert (found == 2) == ("colour" in columns)
-    assert reached == 2
+    assert (found == NEXT) == ("colour" in columns)
+    assert reached == NEXT
     with database.reading() as session:
         assert session.one(_statement("SELECT count(*), min(colour) FROM store_items")) == (200, "colour 299")
-    with closing(sqlite3.connect(tmp_path / "memory.db.v1.backup")) as backup:
+    with closing(sqlite3.connect(tmp_path / f"memory.db.v{NOW}.backup")) as backup:
         assert backup.execute("SELECT count(*) FROM store_items").fetchone() == (200,)
     database.close()
 
@@ -177,20 +169,6 @@ def test_an_embedder_that_changes_during_a_put_makes_its_vectors(tmp_path: Path)
         found = {item.key for item in store.search(("a",), query="tea")}
         assert found == {"first", "second"}
         assert store.fsck().clean
-
-
-def test_closing_does_not_wait_for_another_process_that_writes_the_index(tmp_path: Path) -> None:
-    store = open_store(str(tmp_path))
-    with store.database.writing() as session:
-        holder = f"elsewhere/1/{'0' * 32}"
-        set_meta(session, f"lease:{store._index.name}", [holder, int((time.time() + 600) * 1e6)])
-    store.put(("a",), "k", {"text": "tea"})
-    store._indexer._quiet = 0.0
-    store.put(("a",), "l", {"text": "tea"})
-    time.sleep(1.0)
-    started = time.monotonic()
-    store.close()
-    assert time.monotonic() - started < 30
 
 
 OWNERS = st.sampled_from(
@@ -333,16 +311,16 @@ def test_migrations_run_forward_once_after_a_backup(tmp_path: Path) -> None:
         connection.exec_driver_sql("ALTER TABLE store_items ADD COLUMN shape TEXT")
         connection.exec_driver_sql("ALTER TABLE nowhere ADD COLUMN x TEXT")
 
-    assert migrate(database, (*MIGRATIONS, extend)) == (1, 2)
-    assert (tmp_path / "m.db.v1.backup").is_file()
-    assert migrate(database, (*MIGRATIONS, extend)) == (2, 2)
+    assert migrate(database, (*MIGRATIONS, extend)) == (NOW, NEXT)
+    assert (tmp_path / f"m.db.v{NOW}.backup").is_file()
+    assert migrate(database, (*MIGRATIONS, extend)) == (NEXT, NEXT)
     with pytest.raises(StoreError, match="nowhere"):
         migrate(database, (*MIGRATIONS, extend, fail))
     with database.reading() as session:
         columns = [row[1] for row in session.all(_statement("PRAGMA table_info(store_items)"))]
     assert "colour" in columns
     assert "shape" not in columns
-    with pytest.raises(StoreError, match="has schema version 2, this release knows 1"):
+    with pytest.raises(StoreError, match=f"has schema version {NEXT}, this release knows {NOW}"):
         migrate(database)
     database.close()
 

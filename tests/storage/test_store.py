@@ -304,6 +304,7 @@ class Failing(Embeddings):
         ([], "gave 0 vectors for 1 texts"),
         ([[1.0, 2.0, 3.0]], "gave vectors of (3,), not (2,)"),
         ([[float("nan"), 1.0]], "gave a vector that is not finite"),
+        ([["one", "two"]], "gave what is no vector"),
     ],
 )
 def test_a_failing_embedder_writes_nothing(tmp_path: Path, answer: Any, message: str) -> None:

@@ -13,7 +13,6 @@ import pytest
 
 from memory_middleware import LanceStore, MemoryRecord, Scope, encode_label, recall_records
 from memory_middleware.errors import InvalidInputError, StoreError
-from memory_middleware.storage.repositories.weights import WeightChange
 from tests.storage.workers import open_store
 
 ANA = Scope("ana")
@@ -108,7 +107,10 @@ def test_two_stores_change_weights_in_opposite_orders(place: dict[str, Any]) -> 
 
         def change(store: LanceStore, order: int) -> None:
             for _ in range(10):
-                store.memories.weights.change(ANA, {one.id: WeightChange(delta=0.1) for one in made[::order]})
+                with store.database.writing():
+                    known = store.memories.weights.states(ANA, [one.id for one in made[::order]])
+                    raised = {item: state._replace(weight=state.weight + 0.1) for item, state in known.values()}
+                    store.memories.weights.save(ANA, raised)
                 store.memories.runs.fail(ANA, run.id, "no")
 
         threads = [threading.Thread(target=change, args=pair) for pair in ((first, 1), (second, -1))]

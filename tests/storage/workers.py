@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import random
+import threading
+import warnings
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from langgraph.store.base import PutOp
 from sqlalchemy import Connection as SqlConnection
 
 from memory_middleware.errors import StoreError
@@ -116,3 +119,53 @@ def mix(folder: str, name: str, rounds: int, told: Connection | None = None) -> 
     if told is not None:
         told.send(mine)
     return mine
+
+
+def search_after_fork(folder: str, index_used: bool, told: Connection) -> None:
+    """Search and write in a forked child, whose parent has used the index or not; tell how that went."""
+    with open_store(folder) as store:
+        store._indexer._quiet = 600.0  # whether the index is used is up to this function
+        store.batch([PutOp(("a",), f"k{at}", {"text": f"tea number{at}"}) for at in range(40)])
+        if index_used:
+            store.flush()
+        ours, theirs = os.pipe()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # LanceDB warns of forks, which is why it is not used after one
+            child = os.fork()
+        if child == 0:
+            store.put(("a",), "child", {"text": "tea of the child"})
+            try:
+                store.flush()
+            except StoreError as error:
+                os.write(theirs, str(error).encode())
+            os.write(theirs, b" ")
+            right = len(store.search(("a",), query="tea", limit=100)) == 41
+            os._exit(0 if right else 1)
+        _, status = os.waitpid(child, 0)
+        found = store.search(("a",), query="tea", limit=100)
+        told.send((status, os.read(ours, 1000).decode(), len(found)))
+
+
+def write_with_locks_held(folder: str, told: Connection) -> None:
+    """Fork while every small lock of a store is held by another thread; tell how its child ended."""
+    with open_store(folder) as store:
+        store.put(("a",), "parent", {"text": "tea"})
+        store.search(("a",), query="tea")
+        vectors = store._indexing._vectors
+        assert vectors is not None
+        locks = [store.database.pulse._lock, vectors._lock, store._executor._wide._rankings._lock]
+        held, done = threading.Event(), threading.Event()
+
+        def hold() -> None:
+            with locks[0], locks[1], locks[2]:
+                held.set()
+                done.wait()
+
+        threading.Thread(target=hold, daemon=True).start()
+        held.wait()
+        child = os.fork()
+        if child == 0:
+            store.batch([PutOp(("a",), f"k{at}", {"text": f"new tea{at}"}) for at in range(30)])
+            os._exit(0 if store.search(("a",), query="another tea") else 1)
+        told.send(os.waitpid(child, 0)[1])
+        done.set()

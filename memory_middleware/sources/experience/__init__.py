@@ -32,4 +32,5 @@ def build(config: ConfigModel | None, context: SourceContext) -> Source:
         context.store.memories.experience,
         detail=settings.detail,
         follow_links=settings.follow_links,
+        language=context.language,
     )

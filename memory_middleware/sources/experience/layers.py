@@ -8,7 +8,9 @@ from typing import Literal, NamedTuple
 
 from memory_middleware.schemas.episode import EpisodeTrace
 from memory_middleware.schemas.pattern import SemanticPattern
+from memory_middleware.schemas.skill import ProceduralSkill
 from memory_middleware.schemas.times import to_utc_iso
+from memory_middleware.sources.experience.labels import words
 from memory_middleware.storage.documents import Experience
 
 __all__ = ["LAYERS", "Layer", "Shown", "full_text", "index_line", "richest", "show", "timeline_entry"]
@@ -25,60 +27,52 @@ class Shown(NamedTuple):
     text: str
 
 
-def index_line(memory: Experience) -> str:
+def index_line(memory: Experience, language: str = "en") -> str:
     """Say in one short line what a memory is about."""
     if isinstance(memory, EpisodeTrace):
-        return _line(f"episode {_day(memory.timestamp)}, {memory.outcome}: {memory.goal}")
+        outcome = words(memory.outcome, language)
+        return _line(words("episode", language).format(day=_day(memory.timestamp), outcome=outcome, goal=memory.goal))
     if isinstance(memory, SemanticPattern):
-        return _line(f"pattern, {memory.category}: {memory.pattern}")
-    return _line(f"skill: {memory.name}")
+        return _line(words("pattern", language).format(category=memory.category, pattern=memory.pattern))
+    return _line(words("skill", language).format(name=memory.name))
 
 
-def timeline_entry(memory: Experience) -> str:
+def timeline_entry(memory: Experience, language: str = "en") -> str:
     """Say on one line what happened and what came of it, or what to do."""
+    return _flat(words("semicolon", language).join(_timeline(memory, language)))
+
+
+def _timeline(memory: Experience, language: str) -> list[str]:
     if isinstance(memory, EpisodeTrace):
-        told = [f"{_day(memory.timestamp)} {memory.agent}: {memory.goal}", memory.outcome]
+        happened = words("happened", language)
+        told = [happened.format(day=_day(memory.timestamp), agent=memory.agent, goal=memory.goal)]
+        told.append(words(memory.outcome, language))
         counts = {
             "actions": len(memory.action_log),
             "errors": len(memory.errors_encountered),
-            "files changed": len(memory.files_modified or ()),
+            "files": len(memory.files_modified or ()),
         }
-        told += [f"{name}: {number}" for name, number in counts.items() if number]
-        return _flat("; ".join(told))
+        return told + [words(name, language).format(number) for name, number in counts.items() if number]
     if isinstance(memory, SemanticPattern):
         ways = {"do": memory.correct_approach, "avoid": memory.incorrect_approach}
-        return _flat("; ".join([memory.pattern, *(f"{name}: {way}" for name, way in ways.items() if way)]))
-    return _flat(f"{memory.name}: {memory.description}; steps: {len(memory.steps)}")
+        return [memory.pattern, *(words(name, language).format(way) for name, way in ways.items() if way)]
+    known = words("known", language).format(name=memory.name, description=memory.description)
+    return [known, words("steps", language).format(len(memory.steps))]
 
 
-def full_text(memory: Experience) -> str:
+def full_text(memory: Experience, language: str = "en") -> str:
     """Tell a memory whole, over several lines."""
+    tell = _Whole(language)
     if isinstance(memory, EpisodeTrace):
-        return _episode(memory)
+        return "\n".join(tell.episode(memory))
     if isinstance(memory, SemanticPattern):
-        parts = [
-            f"Pattern ({memory.category}): {memory.pattern}",
-            *_listed("When", memory.conditions),
-            *_said("Do", memory.correct_approach),
-            *_said("Avoid", memory.incorrect_approach),
-            f"Confidence: {memory.confidence:g}, used: {memory.usage_count}",
-        ]
-        return "\n".join(parts)
-    parts = [
-        f"Skill: {memory.name}",
-        memory.description,
-        *_listed("Needs", memory.prerequisites),
-        *_numbered("Steps", memory.steps),
-        *_listed("Errors", [f"{known.error} -> {known.fix}" for known in memory.common_errors]),
-        *_listed("Done when", memory.exit_criteria),
-        *_said("Example", memory.example_usage),
-    ]
-    return "\n".join(parts)
+        return "\n".join(tell.pattern(memory))
+    return "\n".join(tell.skill(memory))
 
 
-def show(memory: Experience, layer: Layer) -> str:
+def show(memory: Experience, layer: Layer, language: str = "en") -> str:
     """Tell a memory at a layer of detail."""
-    return _TELL[layer](memory)
+    return _TELL[layer](memory, language)
 
 
 def richest(memory: Experience, budget: int, count: Callable[[str], int]) -> Shown | None:
@@ -96,25 +90,72 @@ def richest(memory: Experience, budget: int, count: Callable[[str], int]) -> Sho
     return None
 
 
-def _episode(memory: EpisodeTrace) -> str:
-    errors = [f"{met.error_type}: {met.message} -> {met.resolution or 'open'}" for met in memory.errors_encountered]
-    actions = [f"{done.tool} {done.input or ''} -> {done.output or ''}" for done in memory.action_log]
-    head = f"Episode of {to_utc_iso(memory.timestamp)}: {memory.goal}"
-    phase = f", phase {memory.phase}" if memory.phase else ""
-    parts = [
-        head,
-        f"By {memory.agent}{phase}; {memory.outcome} after {memory.duration_seconds} s",
-        *_numbered("Actions", actions),
-        *_listed("Errors", errors),
-        *_listed("Files changed", memory.files_modified),
-        *_listed("Files read", memory.files_read),
-        *_listed("Made", memory.artifacts_produced),
-        *_said("Commit", memory.git_commit),
-    ]
-    return "\n".join(parts)
+class _Whole:
+    """Tells memories whole in a language, part by part."""
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+
+    def episode(self, memory: EpisodeTrace) -> list[str]:
+        solved = self._word("open")
+        errors = [f"{met.error_type}: {met.message} -> {met.resolution or solved}" for met in memory.errors_encountered]
+        actions = [f"{done.tool} {done.input or ''} -> {done.output or ''}" for done in memory.action_log]
+        phase = self._word("phase").format(memory.phase) if memory.phase else ""
+        return [
+            self._word("whole_episode").format(when=to_utc_iso(memory.timestamp), goal=memory.goal),
+            self._word("by").format(
+                agent=memory.agent,
+                phase=phase,
+                outcome=self._word(memory.outcome),
+                seconds=memory.duration_seconds,
+            ),
+            *self._numbered("Actions", actions),
+            *self._listed("Errors", errors),
+            *self._listed("Files changed", memory.files_modified),
+            *self._listed("Files read", memory.files_read),
+            *self._listed("Made", memory.artifacts_produced),
+            *self._said("Commit", memory.git_commit),
+        ]
+
+    def pattern(self, memory: SemanticPattern) -> list[str]:
+        return [
+            self._word("whole_pattern").format(category=memory.category, pattern=memory.pattern),
+            *self._listed("When", memory.conditions),
+            *self._said("Do", memory.correct_approach),
+            *self._said("Avoid", memory.incorrect_approach),
+            self._word("sure").format(confidence=memory.confidence, used=memory.usage_count),
+        ]
+
+    def skill(self, memory: ProceduralSkill) -> list[str]:
+        return [
+            self._word("whole_skill").format(name=memory.name),
+            memory.description,
+            *self._listed("Needs", memory.prerequisites),
+            *self._numbered("Steps", memory.steps),
+            *self._listed("Errors", [f"{known.error} -> {known.fix}" for known in memory.common_errors]),
+            *self._listed("Done when", memory.exit_criteria),
+            *self._said("Example", memory.example_usage),
+        ]
+
+    def _word(self, key: str) -> str:
+        return words(key, self._language)
+
+    def _said(self, name: str, text: str | None) -> list[str]:
+        return [f"{self._word(name)}{self._word('colon')}{text}"] if text else []
+
+    def _listed(self, name: str, texts: Sequence[str] | None) -> list[str]:
+        return self._said(name, self._word("semicolon").join(texts)) if texts else []
+
+    def _numbered(self, name: str, texts: Sequence[str]) -> list[str]:
+        head = f"{self._word(name)}{self._word('colon').strip()}"
+        return [head, *(f"{at}. {text}" for at, text in enumerate(texts, 1))] if texts else []
 
 
-_TELL: dict[Layer, Callable[[Experience], str]] = {"index": index_line, "timeline": timeline_entry, "full": full_text}
+_TELL: dict[Layer, Callable[[Experience, str], str]] = {
+    "index": index_line,
+    "timeline": timeline_entry,
+    "full": full_text,
+}
 
 
 def _day(moment: datetime) -> str:
@@ -128,15 +169,3 @@ def _flat(text: str) -> str:
 def _line(text: str) -> str:
     flat = _flat(text)
     return flat if len(flat) <= _LINE else flat[: _LINE - 1].rstrip() + "…"
-
-
-def _said(name: str, text: str | None) -> list[str]:
-    return [f"{name}: {text}"] if text else []
-
-
-def _listed(name: str, texts: Sequence[str] | None) -> list[str]:
-    return [f"{name}: {'; '.join(texts)}"] if texts else []
-
-
-def _numbered(name: str, texts: Sequence[str]) -> list[str]:
-    return [f"{name}:", *(f"{at}. {text}" for at, text in enumerate(texts, 1))] if texts else []

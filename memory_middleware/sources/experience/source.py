@@ -77,8 +77,11 @@ class ExperienceSource(Source):
         experience: Where the experience is.
         detail: How much of each memory is told.
         follow_links: Whether hits bring along what they are linked with.
+        language: Of the words around what is told.
         clock: Tells the time.
     """
+
+    tells = "experience"
 
     def __init__(
         self,
@@ -87,12 +90,14 @@ class ExperienceSource(Source):
         *,
         detail: Layer = "timeline",
         follow_links: bool = True,
+        language: str = "en",
         clock: Callable[[], datetime] = times.utc_now,
     ) -> None:
         self.name = name
         self._experience = experience
         self._detail = detail
         self._follow_links = follow_links
+        self._language = language
         self._clock = clock
 
     def retrieve(
@@ -164,7 +169,7 @@ class ExperienceSource(Source):
         kind = next(kind for kind, made in EXPERIENCE_KINDS.items() if isinstance(memory, made))
         return MemoryItem(
             id=memory.id,
-            content_summary=show(memory, self._detail),
+            content_summary=show(memory, self._detail, self._language),
             metadata={
                 "kind": kind,
                 "layer": self._detail,

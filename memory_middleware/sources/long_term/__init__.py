@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from memory_middleware.errors import ConfigError
 from memory_middleware.schemas.items import MemoryContentSnapshot, MemoryItem
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.sources.base import Source
-from memory_middleware.sources.long_term.records import recall_records
+from memory_middleware.sources.long_term.records import RecalledRecord, recall_records
 from memory_middleware.sources.registry import SourceContext
 from memory_middleware.storage.repositories import Repositories
 
-__all__ = ["LongTermSource", "build"]
+__all__ = ["LongTermSource", "RecordItem", "build"]
+
+
+@dataclass
+class RecordItem(MemoryItem):
+    """A record as an item, with the hit that it is made of."""
+
+    hit: RecalledRecord | None = None
 
 
 class LongTermSource(Source):
@@ -20,6 +29,8 @@ class LongTermSource(Source):
         name: What attachments call it.
         memories: Where the records are.
     """
+
+    tells = "facts"
 
     def __init__(self, name: str, memories: Repositories) -> None:
         self.name = name
@@ -37,11 +48,12 @@ class LongTermSource(Source):
         if threshold > -1.0:
             hits = [hit for hit in hits if (hit.coverage if hit.cosine is None else hit.cosine) >= threshold]
         return [
-            MemoryItem(
+            RecordItem(
                 id=hit.record.id,
                 content_summary=hit.record.content,
                 metadata={"kind": hit.record.kind.value, "score": hit.score, "signals": hit.signals},
                 timestamp=hit.record.updated_at.timestamp(),
+                hit=hit,
             )
             for hit in hits
         ]

@@ -68,6 +68,10 @@ _ZH_PAST = re.compile(rf"(?:最近|过去|近){_ZH_NUMBER}\s*(天|周|星期|个
 _ZH_YEARS = {"前年": -2, "去年": -1, "今年": 0}
 
 
+# No time is named without one of these.
+_HINT = re.compile(rf"\d|\b(?:ago|last|past|this|yesterday|today|during|{_MONTH})\b|[年月周天昨今]|星期")
+
+
 def named_span(query: str, now: datetime) -> Span | None:
     """Find the time that a query names, or none.
 
@@ -76,6 +80,8 @@ def named_span(query: str, now: datetime) -> Span | None:
         now: The present; its days are those of its own time zone, UTC if it has none.
     """
     text = query.casefold()
+    if _HINT.search(text) is None:
+        return None
     present = now if now.tzinfo is not None else now.replace(tzinfo=UTC)
     today = present.replace(hour=0, minute=0, second=0, microsecond=0)
     text = text.replace("the day before yesterday", "前天")  # the only "before" that names a day

@@ -8,15 +8,15 @@ gains from the turns beside it, since people answer in the turn after the questi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Columns", "RankWeights", "Ranking", "Threads", "rank"]
+from memory_middleware.sources.long_term.structure import Links, Neighbours, Side, Threads
+
+__all__ = ["Columns", "RankWeights", "Ranking", "rank"]
 
 Floats = npt.NDArray[np.float32]
-Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
 
@@ -28,9 +28,13 @@ class RankWeights:
         dense: The part of meaning in the sum of meaning and words.
         beside, beyond: Of the better turn next to a turn, and of the better one two away.
         session: Of the mean of the three best turns of the thread.
+        links: Of the best record that a record is linked with.
         speaker: For turns of the only speaker that the query names.
         trusted: For what the user said, rather than the assistant, a tool or a document.
         time: For records of the time that the query names.
+        pinned: For records that the owner pinned.
+        saying: For turns that say much or little, compared with other turns of the same trust.
+        asking: For the part of a turn that says something, rather than asks.
         importance, weight, recency: Of these three, each from -1 to 1.
     """
 
@@ -38,33 +42,16 @@ class RankWeights:
     beside: float = 0.3
     beyond: float = 0.2
     session: float = 0.3
+    links: float = 0.5
     speaker: float = 1.0
     trusted: float = 1.0
     time: float = 1.0
+    pinned: float = 0.5
+    saying: float = 0.3
+    asking: float = 0.6
     importance: float = 0.3
     weight: float = 0.5
     recency: float = 0.1
-
-
-class Threads(NamedTuple):
-    """Records by thread.
-
-    Attributes:
-        order: The places of all records that stand in a thread, one thread after the other.
-        starts: Where in this order each thread begins.
-    """
-
-    order: Ints
-    starts: Ints
-
-    @classmethod
-    def of(cls, session: Ints) -> Threads:
-        """Gather records by the number of their thread; -1 means none."""
-        places = np.flatnonzero(session >= 0)
-        order = places[np.argsort(session[places], kind="stable")]
-        numbers = session[order]
-        starts = np.flatnonzero(np.r_[True, numbers[1:] != numbers[:-1]]) if len(order) else order
-        return cls(order, starts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,24 +60,18 @@ class Columns:
 
     Attributes:
         allowed: Which may be recalled at all.
-        before, after: The places of the turns beside a turn, -1 where there is none.
+        neighbours: The turns beside each turn.
         threads: Which records belong together.
-        named: Which are of the only speaker that the query names; none if it names none or several.
-        trusted: Which the user vouches for.
-        timely: Which are of the time that the query names; none if it names none.
-        importance, weight, recency: Each from -1 to 1, or none.
+        links: Which records are linked.
+        priors: What counts whatever the query says, by the name of its weight: ``trusted`` and ``pinned`` as 0
+            or 1, ``asking`` from -1 to 0, ``saying`` from -2 to 1, ``importance`` and ``recency`` from -1 to 1; and ``speaker`` and ``time`` if the query names one.
     """
 
     allowed: Flags
-    before: Ints
-    after: Ints
+    neighbours: Neighbours
     threads: Threads
-    trusted: Flags
-    named: Flags | None = None
-    timely: Flags | None = None
-    importance: Floats | None = None
-    weight: Floats | None = None
-    recency: Floats | None = None
+    links: Links
+    priors: dict[str, Floats]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,37 +106,36 @@ def rank(columns: Columns, dense: Floats | None, lexical: Floats | None, weights
     signals: dict[str, Floats] = {}
     part = weights.dense if lexical is not None else 1.0
     if dense is not None:
-        signals["meaning"] = part * _spread(dense, allowed)
+        signals["meaning"] = _spread(dense, allowed, part)
     if lexical is not None:
-        signals["words"] = (1.0 - part if dense is not None else 1.0) * _spread(lexical, allowed)
+        signals["words"] = _spread(lexical, allowed, 1.0 - part if dense is not None else 1.0)
     base = _total(signals, len(allowed))
-    least = float(base[allowed].min())
-    beside = np.where(allowed, base, least).astype(np.float32)
-    signals["beside"] = weights.beside * _better(beside, columns.before, columns.after, least)
-    signals["beyond"] = weights.beyond * _better(
-        beside, _step(columns.before, columns.before), _step(columns.after, columns.after), least
-    )
-    if weights.session:
-        signals["thread"] = weights.session * _threads(beside, columns.threads, allowed)
-    signals |= _priors(columns, weights)
+    signals |= _near(columns, base, weights)
+    for name, values in columns.priors.items():
+        if factor := float(getattr(weights, name)):
+            signals[name] = np.float32(factor) * values
     total = _total(signals, len(allowed))
-    return Ranking(np.where(allowed, total, -np.inf).astype(np.float32), signals)
+    if not allowed.all():
+        total[~allowed] = -np.inf
+    return Ranking(total, signals)
 
 
-def _priors(columns: Columns, weights: RankWeights) -> dict[str, Floats]:
-    found: dict[str, npt.NDArray[np.generic] | None] = {
-        "speaker": columns.named,
-        "trusted": columns.trusted,
-        "time": columns.timely,
-        "importance": columns.importance,
-        "weight": columns.weight,
-        "recency": columns.recency,
+def _near(columns: Columns, base: Floats, weights: RankWeights) -> dict[str, Floats]:
+    """Tell what records gain from others: beside them, in their thread, linked with them."""
+    allowed = columns.allowed
+    whole = bool(allowed.all())
+    least = base.min() if whole else base[allowed].min()
+    # What may not be recalled lends nothing; nor does what is not there, which stands at the place -1.
+    held = np.append(base if whole else np.where(allowed, base, least), least)
+    signals = {
+        "beside": _better(held, columns.neighbours.near, weights.beside),
+        "beyond": _better(held, columns.neighbours.far, weights.beyond),
     }
-    return {
-        name: (getattr(weights, name) * values.astype(np.float32))
-        for name, values in found.items()
-        if values is not None and getattr(weights, name)
-    }
+    if weights.session:
+        signals["thread"] = _threads(held, columns.threads, None if whole else allowed, weights.session)
+    if weights.links and len(columns.links.origin):
+        signals["links"] = _linked(held, columns.links, weights.links)
+    return signals
 
 
 def _total(signals: dict[str, Floats], length: int) -> Floats:
@@ -165,49 +145,54 @@ def _total(signals: dict[str, Floats], length: int) -> Floats:
     return total
 
 
-def _spread(scores: Floats, allowed: Flags) -> Floats:
+def _spread(scores: Floats, allowed: Flags, factor: float) -> Floats:
     """Scale scores by the mean and spread of those allowed; what has none counts as the lowest."""
-    known = scores[allowed]
-    finite = known[np.isfinite(known)]
-    if not finite.size:
-        return np.zeros_like(scores)
-    filled = np.where(np.isfinite(scores), scores, finite.min())
-    inside = filled[allowed]
+    inside = scores if allowed.all() else scores[allowed]
+    finite = np.isfinite(inside)
+    if not finite.all():
+        if not finite.any():
+            return np.zeros_like(scores)
+        lowest = inside[finite].min()
+        scores = np.where(np.isfinite(scores), scores, lowest)
+        inside = np.where(finite, inside, lowest)
+    mean = inside.mean(dtype=np.float64)
     spread = float(inside.std())
     if spread <= 0:
         return np.zeros_like(scores)
-    scaled: Floats = ((filled - inside.mean()) / spread).astype(np.float32)
-    return scaled
+    return (scores - np.float32(mean)) * np.float32(factor / spread)
 
 
-def _step(first: Ints, second: Ints) -> Ints:
-    """Go one step further: the neighbour of the neighbour, -1 where there is none."""
-    return np.where(first >= 0, second[first], -1)
-
-
-def _better(base: Floats, before: Ints, after: Ints, least: float) -> Floats:
-    left = np.where(before >= 0, base[before], least)
-    right = np.where(after >= 0, base[after], least)
-    # What stands in no thread has no neighbours to be poor in.
-    alone = (before < 0) & (after < 0)
-    found: Floats = np.where(alone, 0.0, np.maximum(left, right)).astype(np.float32)
+def _better(held: Floats, side: Side, factor: float) -> Floats:
+    """Give each turn the better of two others; what stands in no thread has no neighbours to be poor in."""
+    found = np.zeros(len(held) - 1, dtype=np.float32)
+    found[side.places] = np.float32(factor) * np.maximum(held[side.left], held[side.right])
     return found
 
 
-def _threads(base: Floats, threads: Threads, allowed: Flags) -> Floats:
+def _threads(held: Floats, threads: Threads, allowed: Flags | None, factor: float) -> Floats:
     """Give each turn the mean of the three best of its thread."""
-    found = np.zeros_like(base)
+    found = np.zeros(len(held) - 1, dtype=np.float32)
     if not len(threads.order):
         return found
-    lengths = np.diff(np.r_[threads.starts, len(threads.order)])
-    values = np.where(allowed, base, -np.inf)[threads.order]
-    total, counted = np.zeros(len(lengths)), np.zeros(len(lengths))
-    for _ in range(3):
+    values = held[threads.order]
+    if allowed is not None:
+        values[~allowed[threads.order]] = -np.inf
+    total, counted = np.zeros(len(threads.starts), dtype=np.float32), np.zeros(len(threads.starts), dtype=np.float32)
+    for turn in range(3):
         best = np.maximum.reduceat(values, threads.starts)
         there = best > -np.inf
         total += np.where(there, best, 0.0)
         counted += there
-        values = np.where(values == np.repeat(best, lengths), -np.inf, values)
-    means = total / np.maximum(counted, 1.0)
-    found[threads.order] = np.repeat(means, lengths)
+        if turn < 2:
+            values[values == best[threads.number]] = -np.inf
+    means = np.float32(factor) * total / np.maximum(counted, 1.0)
+    found[threads.order] = means[threads.number]
+    return found
+
+
+def _linked(held: Floats, links: Links, factor: float) -> Floats:
+    """Give each record a part of the best record it is linked with, either way."""
+    found = np.zeros(len(held) - 1, dtype=np.float32)
+    for origin, target in ((links.origin, links.target), (links.target, links.origin)):
+        np.maximum.at(found, target, np.float32(factor) * links.strength * np.maximum(held[origin], 0.0))
     return found

@@ -2,66 +2,33 @@
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
-from enum import StrEnum
-from typing import TypeVar
+from datetime import datetime, tzinfo
 
 import numpy as np
-import numpy.typing as npt
 
-from memory_middleware.errors import InvalidInputError, StoreError
-from memory_middleware.schemas.record import MemoryRecord, RecordKind, RecordState, TrustTier
+from memory_middleware.errors import StoreError
+from memory_middleware.schemas.record import MemoryRecord, RecordKind, RecordState
 from memory_middleware.schemas.scope import Scope
+from memory_middleware.sources.long_term.floor import RelevanceFloor
 from memory_middleware.sources.long_term.moments import named_span
-from memory_middleware.sources.long_term.names import named_speakers, without_names
-from memory_middleware.sources.long_term.rank import Columns, Ranking, RankWeights, Threads, rank
-from memory_middleware.storage import clock
-from memory_middleware.storage.record_pool import RecordPool
+from memory_middleware.sources.long_term.names import without_names
+from memory_middleware.sources.long_term.owner_zone import owner_zone
+from memory_middleware.sources.long_term.rank import Ranking, RankWeights, rank
+from memory_middleware.sources.long_term.signals import columns_of
+from memory_middleware.sources.long_term.wanted import Wanted
+from memory_middleware.storage.record_pool import Candidates, RecordPool, Told
 from memory_middleware.storage.repositories import Repositories
-from memory_middleware.storage.typed_rows import microseconds
-from memory_middleware.storage.view import ChannelScores
+from memory_middleware.storage.repositories.records import Usage
+from memory_middleware.storage.view import ChannelScores, Query
 
 __all__ = ["RankWeights", "RecalledRecord", "RelevanceFloor", "recall_records"]
 
-Flags = npt.NDArray[np.bool_]
-Member = TypeVar("Member", bound=StrEnum)
-
 _ATTEMPTS = 20
-_KINDS = tuple(RecordKind)
-_STATES = tuple(RecordState)
-_TRUST = tuple(TrustTier)
 _SPARE = 10
 _CANDIDATES = 256
-_LONGEST = 4000
-_MONTH = 30 * 86_400 * 1_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class RelevanceFloor:
-    """When a query has nothing to do with the records.
-
-    The defaults were measured on dialogues: questions about them pass 98 times in 100, questions about
-    the world at large 3 times.
-
-    Attributes:
-        cosine: A record at least so near in meaning passes.
-        coverage: A record that holds this part of the query's words passes, rare words counting more.
-    """
-
-    cosine: float = 0.30
-    coverage: float = 0.25
-
-    def passes(self, scores: ChannelScores, allowed: Flags) -> bool:
-        """Tell whether any record that may be recalled is near enough."""
-        if scores.dense is not None and (scores.dense[allowed] >= self.cosine).any():
-            return True
-        if scores.lexical is None or scores.ideal <= 0:
-            return False
-        return bool((scores.lexical[allowed] >= self.coverage * scores.ideal).any())
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +60,7 @@ def recall_records(
     include: Sequence[RecordState] = (RecordState.ACTIVE,),
     as_of: datetime | None = None,
     now: datetime | None = None,
+    zone: tzinfo | None = None,
     weights: RankWeights | None = None,
     floor: RelevanceFloor | None = None,
 ) -> list[RecalledRecord]:
@@ -108,6 +76,7 @@ def recall_records(
         as_of: As it was true at this moment: superseded records that were valid then are included. One
             without ``valid_to`` counts as valid ever since.
         now: The present moment, for recency.
+        zone: Where "yesterday" begins; none means the time zone of the owner's profile, else that of ``now``.
         weights: How much each signal counts.
         floor: Give nothing at all if no record is near enough to the query.
 
@@ -115,179 +84,148 @@ def recall_records(
         EmbeddingError: The embedder failed.
         InvalidInputError: An argument is of the wrong kind.
     """
-    asked_of = _Asked.of(query, limit, kinds, include, as_of, now)
-    if asked_of is None:
+    wanted = Wanted.of(query, limit, kinds, include, as_of, now)
+    if wanted is None:
         return []
-    chosen = weights or RankWeights()
-    candidates = _CANDIDATES
+    search = _Search(memories, scope, wanted, zone, limit, weights or RankWeights(), floor)
     for _ in range(_ATTEMPTS):
-        asked = memories.records.query(asked_of.text)
-        pool, more = memories.records.pool(scope, asked, kind=asked_of.only_kind, candidates=candidates)
-        if asked.vector is not None and pool.speakers:
-            asked = asked._replace(vector=memories.records.query(without_names(asked.text, pool.speakers)).vector)
-        scores = pool.scores(asked.vector if asked.weight > 0 else None, asked.terms)
-        if scores is None:
-            continue  # somebody wrote meanwhile; look again
-        allowed = asked_of.allowed(pool)
-        if more and np.count_nonzero(allowed) < limit + _SPARE:
-            candidates *= 8  # too many of the nearest may not be recalled
-            continue
-        if floor is not None and not floor.passes(scores, allowed):
-            return []
-        columns = _columns(pool, asked.text, allowed, asked_of.now)
-        dense = chosen.dense if asked.weight < 1 else 1.0
-        ranking = rank(columns, scores.dense, scores.lexical, replace(chosen, dense=dense))
-        return _materialised(memories, scope, pool, ranking, limit, chosen, scores)
+        found = search.attempt()
+        if found is not None:
+            return found
     raise StoreError(f"the records of this owner changed {_ATTEMPTS} times while they were ranked; try again")
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What is asked for, checked."""
+class _Ranked:
+    """Candidates, their scores and their ranking."""
 
-    text: str
-    kinds: tuple[RecordKind, ...] | None
-    states: tuple[RecordState, ...]
-    as_of: datetime | None
-    now: datetime
+    __slots__ = ("pool", "ranking", "scores")
 
-    @classmethod
-    def of(
-        cls,
-        query: str,
+    def __init__(self, pool: RecordPool, scores: ChannelScores, ranking: Ranking) -> None:
+        self.pool = pool
+        self.scores = scores
+        self.ranking = ranking
+
+
+class _Search:
+    """One recall, tried again when somebody writes meanwhile."""
+
+    def __init__(
+        self,
+        memories: Repositories,
+        scope: Scope,
+        wanted: Wanted,
+        zone: tzinfo | None,
         limit: int,
-        kinds: Sequence[RecordKind] | None,
-        include: Sequence[RecordState],
-        as_of: datetime | None,
-        now: datetime | None,
-    ) -> _Asked | None:
-        """Check what is asked for; none if that can be nothing.
+        weights: RankWeights,
+        floor: RelevanceFloor | None,
+    ) -> None:
+        self._memories = memories
+        self._scope = scope
+        self._wanted = wanted
+        self._limit = limit
+        self._weights = weights
+        self._floor = floor
+        self._candidates = _CANDIDATES
+        self._span = named_span(wanted.text, wanted.now)
+        if self._span is not None and (place := zone or owner_zone(memories, scope)) is not None:
+            # Only now does it matter where the owner lives.
+            self._span = named_span(wanted.text, wanted.now.astimezone(place))
 
-        Raises:
-            InvalidInputError: Something is of the wrong kind.
-        """
-        if not isinstance(query, str):
-            raise InvalidInputError(f"a query is a text, not {query!r}")
-        if isinstance(limit, bool) or not isinstance(limit, int):
-            raise InvalidInputError(f"limit must be a whole number, not {limit!r}")
-        for moment in (as_of, now):
-            if moment is not None and not isinstance(moment, datetime):
-                raise InvalidInputError(f"a moment must be a datetime, not {moment!r}")
-        states = _members(RecordState, include, "include")
-        if as_of is not None:
-            states = (*states, RecordState.SUPERSEDED)
-        text = query[:_LONGEST].encode("utf-8", "replace").decode("utf-8")
-        if not text.strip() or limit <= 0:
+    def attempt(self) -> list[RecalledRecord] | None:
+        """Recall, or give none if that must be tried again."""
+        records, wanted = self._memories.records, self._wanted
+        query = records.query(wanted.text)
+        found = records.pool(self._scope, query, kind=wanted.only_kind, candidates=self._candidates)
+        if query.vector is not None and found.pool.speakers:
+            bare = without_names(query.text, found.pool.speakers)
+            query = query._replace(vector=records.query(bare).vector)
+        allowed = wanted.allowed(found.pool)
+        if found.more and np.count_nonzero(allowed) < self._limit + _SPARE:
+            self._candidates *= 8  # too many of the nearest may not be recalled
             return None
-        sorts = None if kinds is None else _members(RecordKind, kinds, "kinds")
-        return cls(text, sorts, states, as_of, now or datetime.now(UTC))
+        ranked = self._ranked(found, query)
+        if ranked is not None and found.more:
+            wider = self._widened(found, ranked)
+            ranked = ranked if wider is found else self._ranked(wider, query)
+        return None if ranked is None else self._best(ranked)
 
-    @property
-    def only_kind(self) -> RecordKind | None:
-        """The kind, if only one is asked for."""
-        return self.kinds[0] if self.kinds is not None and len(self.kinds) == 1 else None
-
-    def allowed(self, pool: RecordPool) -> Flags:
-        """Tell which records may be recalled: in the right state, of the right kind, and true at the moment."""
-        allowed = pool.alive & np.isin(pool.state, [_STATES.index(state) for state in self.states])
-        if self.kinds is not None:
-            allowed &= np.isin(pool.kind, [_KINDS.index(kind) for kind in self.kinds])
-        moment = microseconds(self.as_of or self.now)
-        allowed &= pool.expires_at > clock.now()
-        return allowed & (pool.valid_from <= moment) & (moment < pool.valid_to)
-
-
-def _members(kind: type[Member], values: Sequence[Member], name: str) -> tuple[Member, ...]:
-    try:
-        return tuple(kind(value) for value in values)
-    except ValueError as error:
-        known = ", ".join(member.value for member in kind)
-        raise InvalidInputError(f"{name} takes {known}; not {values!r}") from error
-
-
-def _columns(pool: RecordPool, query: str, allowed: Flags, moment: datetime) -> Columns:
-    named = named_speakers(query, pool.speakers)
-    span = named_span(query, moment)
-    age = (microseconds(moment) - pool.created_at) / _MONTH
-    timely = None
-    if span is not None:
-        timely = (pool.created_at >= microseconds(span.start)) & (pool.created_at < microseconds(span.end))
-    return Columns(
-        allowed=allowed,
-        before=pool.before,
-        after=pool.after,
-        threads=_threads(pool),
-        trusted=pool.trust == _TRUST.index(TrustTier.USER),
-        named=pool.speaker == named[0] if len(named) == 1 else None,
-        timely=timely,
-        importance=(2.0 * pool.importance - 1.0).astype(np.float32),
-        recency=np.exp(-np.maximum(age, 0.0)).astype(np.float32),
-    )
-
-
-def _materialised(
-    memories: Repositories,
-    scope: Scope,
-    pool: RecordPool,
-    ranking: Ranking,
-    limit: int,
-    weights: RankWeights,
-    scores: ChannelScores,
-) -> list[RecalledRecord]:
-    """Let the weights of the best records count, leave out what says the same again, and read the rest."""
-    best = _distinct(memories, scope, pool, ranking, limit, weights)
-    records = {record.id: record for record in memories.records.get_many(scope, (pool.key(entry[1]) for entry in best))}
-    return [
-        RecalledRecord(
-            records[key],
-            score,
-            _signals(ranking, place, bonus),
-            cosine=None if scores.dense is None else _finite(scores.dense[place]),
-            coverage=0.0 if scores.lexical is None or not scores.ideal else float(scores.lexical[place]) / scores.ideal,
+    def _ranked(self, found: Candidates, query: Query) -> _Ranked | None:
+        scores = found.scores(query.vector if query.weight > 0 else None, query.terms)
+        if scores is None:
+            return None  # somebody wrote meanwhile
+        allowed = self._wanted.allowed(found.pool)
+        if self._floor is not None:
+            allowed = self._floor.admitted(scores, allowed, found.pool.pinned)
+        columns = columns_of(found.pool, query.text, self._span, allowed, self._wanted.now)
+        dense = self._weights.dense if query.weight < 1 else 1.0
+        return _Ranked(
+            found.pool, scores, rank(columns, scores.dense, scores.lexical, replace(self._weights, dense=dense))
         )
-        for score, place, bonus in best
-        if (key := pool.key(place)) in records
-    ]
 
+    def _widened(self, found: Candidates, ranked: _Ranked) -> Candidates:
+        """Let what stands beside the best, and what they link to, be candidates as well."""
+        told = [part for place in ranked.ranking.best(self._limit) if (part := found.pool.told[place]) is not None]
+        turns = [(part.thread, part.turn) for part in told if part.thread is not None and part.turn >= 0]
+        linked = [target for part in told for target, _ in part.links]
+        return self._memories.records.widened(self._scope, found, turns, linked)
 
-def _distinct(
-    memories: Repositories, scope: Scope, pool: RecordPool, ranking: Ranking, limit: int, weights: RankWeights
-) -> list[tuple[float, int, float]]:
-    wanted = limit + _SPARE
-    while True:
-        places = ranking.best(wanted)
-        known = memories.weights.of_items(scope, [pool.rows[place].id for place in places])
+    def _best(self, ranked: _Ranked) -> list[RecalledRecord]:
+        """Let the weights of the best records count, leave out what says the same again, and read the rest."""
+        wanted = self._limit + _SPARE
+        while True:
+            places = ranked.ranking.best(wanted)
+            known = self._memories.records.usage(self._scope, [ranked.pool.rows[place].id for place in places])
+            best = self._distinct(ranked, places, known)
+            if len(best) >= self._limit or len(places) < wanted:
+                return self._recalled(ranked, best[: self._limit], known)
+            wanted *= 4
+
+    def _distinct(
+        self, ranked: _Ranked, places: Sequence[int], known: dict[str, Usage]
+    ) -> list[tuple[float, int, float]]:
         scored: dict[tuple[str, ...], tuple[float, int, float]] = {}
         for place in places:
-            weight = known.get(pool.rows[place].id, 1.0)
-            # From nothing over the usual 1 to very much: -1, 0, 1.
-            bonus = weights.weight * (weight - 1.0) / (weight + 1.0)
-            entry = (float(ranking.scores[place]) + bonus, place, bonus)
-            said = _said(pool, place)
-            scored[said] = max(entry, scored.get(said, entry))
-        if len(scored) >= limit or len(places) < wanted:
-            return sorted(scored.values(), key=lambda entry: (-entry[0], entry[1]))[:limit]
-        wanted *= 4
+            used, told = known.get(ranked.pool.rows[place].id), ranked.pool.told[place]
+            if used is not None and told is not None:
+                weight = used.weight
+                # From nothing over the usual 1 to very much: -1, 0, 1.
+                bonus = self._weights.weight * (weight - 1.0) / (weight + 1.0)
+                entry = (float(ranked.ranking.scores[place]) + bonus, place, bonus)
+                said = _said(told)
+                scored[said] = max(entry, scored.get(said, entry))
+        return sorted(scored.values(), key=lambda entry: (-entry[0], entry[1]))
+
+    @staticmethod
+    def _recalled(
+        ranked: _Ranked, best: Sequence[tuple[float, int, float]], known: dict[str, Usage]
+    ) -> list[RecalledRecord]:
+        """Read records, and tell what speaks for each."""
+        if not best:
+            return []
+        places = [place for _, place, _ in best]
+        parts = np.array([part[places] for part in ranked.ranking.signals.values()], dtype=np.float64)
+        told = [dict(zip(ranked.ranking.signals, column, strict=True)) for column in parts.round(4).T.tolist()]
+        cosines, coverages = _parts(ranked.scores, places)
+        rows = [ranked.pool.rows[place] for place in places]
+        return [
+            RecalledRecord(known[row.id].of(row.value), score, {**signals, "weight": round(bonus, 4)}, cosine, coverage)
+            for row, (score, _, bonus), signals, cosine, coverage in zip(
+                rows, best, told, cosines, coverages, strict=True
+            )
+        ]
 
 
-def _said(pool: RecordPool, place: int) -> tuple[str, ...]:
+def _parts(scores: ChannelScores, places: list[int]) -> tuple[list[float | None], list[float]]:
+    """Give the cosines of some records, and the parts of the query's words that they hold."""
+    cosines: list[float | None] = [None] * len(places)
+    if scores.dense is not None:
+        cosines = [part if part > -np.inf else None for part in scores.dense[places].tolist()]
+    if scores.lexical is None or not scores.ideal:
+        return cosines, [0.0] * len(places)
+    return cosines, (scores.lexical[places] / scores.ideal).tolist()
+
+
+def _said(told: Told) -> tuple[str, ...]:
     """What a record says, but for blanks, case, width and punctuation at its end."""
-    value = json.loads(pool.rows[place].value)
-    content = " ".join(unicodedata.normalize("NFKC", value["content"]).casefold().split())
-    return value["kind"], str(value["subject"]).casefold(), content.rstrip(".!?。！？")
-
-
-def _finite(number: np.float32) -> float | None:
-    return float(number) if np.isfinite(number) else None
-
-
-def _signals(ranking: Ranking, place: int, weight: float) -> dict[str, float]:
-    signals = {name: round(float(part[place]), 4) for name, part in ranking.signals.items()}
-    return {**signals, "weight": round(weight, 4)}
-
-
-def _threads(pool: RecordPool) -> Threads:
-    if pool.threads is None:
-        pool.threads = Threads.of(pool.session)
-    found: Threads = pool.threads
-    return found
+    content = " ".join(unicodedata.normalize("NFKC", told.content).casefold().split())
+    return str(told.kind), (told.subject or "").casefold(), content.rstrip(".!?。！？")

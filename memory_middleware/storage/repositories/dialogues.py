@@ -17,11 +17,18 @@ _APPEND = Statement(
     "INSERT INTO dialogue_buffer (owner, entry, session, document) VALUES (:owner, :entry, :session, :document)"
     " ON CONFLICT (owner, entry) DO NOTHING"
 )
-_READ = Statement(
-    "SELECT document FROM dialogue_buffer WHERE owner = :owner AND session = :session ORDER BY seq LIMIT :limit"
-)
-_COUNT = Statement("SELECT count(*) FROM dialogue_buffer WHERE owner = :owner AND session = :session")
+_GET = Statement("SELECT document FROM dialogue_buffer WHERE owner = :owner AND entry = :entry")
+_REPLACE = Statement("UPDATE dialogue_buffer SET document = :document WHERE owner = :owner AND entry = :entry")
+_WAITING = " FROM dialogue_buffer WHERE owner = :owner AND session = :session AND parked IS NULL"
+_READ = Statement(f"SELECT document{_WAITING} ORDER BY seq LIMIT :limit")
+_COUNT = Statement(f"SELECT count(*){_WAITING}")
 _SETTLE = Statement("DELETE FROM dialogue_buffer WHERE owner = :owner AND entry = :entry")
+_PARK = Statement("UPDATE dialogue_buffer SET parked = :run WHERE owner = :owner AND entry = :entry")
+_UNPARK = Statement("UPDATE dialogue_buffer SET parked = NULL WHERE owner = :owner AND parked = :run")
+_PARKED = Statement("SELECT document FROM dialogue_buffer WHERE owner = :owner AND parked = :run ORDER BY seq")
+_SESSIONS = Statement(
+    "SELECT max(document), count(*) FROM dialogue_buffer WHERE owner = :owner AND parked IS NULL GROUP BY session"
+)
 
 
 class DialogueRepository:
@@ -48,18 +55,56 @@ class DialogueRepository:
             )
         return added == 1
 
+    def get(self, scope: Scope, round_id: str) -> Dialogue | None:
+        """Give a round that waits, or none."""
+        with self._database.reading() as session:
+            found = session.one(_GET, owner=digest(scope.owner_id), entry=digest(round_id))
+        return _read(found) if found else None
+
+    def replace(self, scope: Scope, dialogue: Dialogue) -> bool:
+        """Write a round that waits anew, and tell whether it was there."""
+        with self._database.writing() as session:
+            told = json.dumps(dialogue.to_dict())
+            return session.run(_REPLACE, owner=digest(scope.owner_id), entry=digest(dialogue.id), document=told) == 1
+
     def batch(self, scope: Scope, session_id: str, limit: int) -> list[Dialogue]:
-        """Give the oldest rounds of a session."""
+        """Give the oldest rounds of a session that are not parked."""
         with self._database.reading() as session:
             rows = session.all(_READ, owner=digest(scope.owner_id), session=digest(session_id), limit=limit)
-        return [Dialogue.model_validate(json.loads(row[0])) for row in rows]
+        return [_read(row) for row in rows]
 
     def count(self, scope: Scope, session_id: str) -> int:
         """Count the rounds of a session that wait."""
         with self._database.reading() as session:
             return int(session.one(_COUNT, owner=digest(scope.owner_id), session=digest(session_id))[0])
 
+    def sessions(self, scope: Scope) -> dict[str, int]:
+        """Count the rounds that wait in each session of the owner."""
+        with self._database.reading() as session:
+            rows = session.all(_SESSIONS, owner=digest(scope.owner_id))
+        return {_read(row).session_id: int(row[1]) for row in rows}
+
     def settle(self, scope: Scope, rounds: Sequence[Dialogue]) -> int:
         """Remove exactly these rounds and tell how many were still there; later ones stay."""
         with self._database.writing() as session:
             return sum(session.run(_SETTLE, entry=digest(entry.id), owner=digest(scope.owner_id)) for entry in rounds)
+
+    def park(self, scope: Scope, run_id: str, round_ids: Sequence[str]) -> int:
+        """Put rounds aside for a run that failed too often, so that later ones go on; tell how many."""
+        owner = digest(scope.owner_id)
+        with self._database.writing() as session:
+            return sum(session.run(_PARK, owner=owner, entry=digest(entry), run=run_id) for entry in round_ids)
+
+    def parked(self, scope: Scope, run_id: str) -> list[Dialogue]:
+        """Give the rounds that were put aside for a run."""
+        with self._database.reading() as session:
+            return [_read(row) for row in session.all(_PARKED, owner=digest(scope.owner_id), run=run_id)]
+
+    def unpark(self, scope: Scope, run_id: str) -> int:
+        """Let the rounds of a parked run wait again, and tell how many."""
+        with self._database.writing() as session:
+            return session.run(_UNPARK, owner=digest(scope.owner_id), run=run_id)
+
+
+def _read(row: Sequence[str]) -> Dialogue:
+    return Dialogue.model_validate(json.loads(row[0]))

@@ -11,10 +11,13 @@ from typing import Any
 from memory_middleware.errors import ConflictError, SchemaError
 from memory_middleware.schemas.merge import merge_patch, validate_content
 from memory_middleware.schemas.profile import MemoryStatus, MemoryType, Profile, ProfileContent, content_class
+from memory_middleware.schemas.profile_places import changed_places, places_of
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.storage import clock
 from memory_middleware.storage.database import Database, Insert, Statement
 from memory_middleware.storage.owners import digest
+from memory_middleware.storage.repositories.profile_fields import BY_HAND, FieldSource, ProfileFieldRepository
+from memory_middleware.storage.repositories.profile_history import ProfileHistoryRepository
 
 __all__ = ["ProfileRepository"]
 
@@ -38,10 +41,17 @@ _CHANGES = {
 
 
 class ProfileRepository:
-    """Reads and writes profiles. Both documents exist from the owner's first contact."""
+    """Reads and writes profiles. Both documents exist from the owner's first contact.
+
+    Attributes:
+        fields: Where their parts come from. What is written without a ``source`` was set by hand.
+        history: Their earlier versions.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.fields = ProfileFieldRepository(database)
+        self.history = ProfileHistoryRepository(database)
 
     def ensure(self, scope: Scope) -> None:
         """Make sure that both documents exist."""
@@ -79,7 +89,13 @@ class ProfileRepository:
         return _profile(found)
 
     def put(
-        self, scope: Scope, memory_type: MemoryType, content: ProfileContent, *, version: int | None = None
+        self,
+        scope: Scope,
+        memory_type: MemoryType,
+        content: ProfileContent,
+        *,
+        version: int | None = None,
+        source: FieldSource | None = None,
     ) -> Profile:
         """Replace the content of a document.
 
@@ -88,6 +104,7 @@ class ProfileRepository:
             memory_type: Which.
             content: The new content.
             version: The version it replaces; none replaces whichever there is.
+            source: Where the changed parts come from; none means that the owner set them by hand.
 
         Raises:
             ConflictError: The document has another version by now.
@@ -96,7 +113,11 @@ class ProfileRepository:
         kind = MemoryType(memory_type)
         if not isinstance(content, content_class(kind)):
             raise SchemaError(f"the {kind} profile takes {content_class(kind).__name__}, not {type(content).__name__}")
-        return self._change(scope, kind, version, content=json.dumps(content.model_dump(mode="json")))
+        with self._database.writing():
+            before = self.load(scope, kind)
+            after = self._change(scope, kind, version, content=json.dumps(content.model_dump(mode="json")))
+            self._note(scope, before, after, source)
+        return after
 
     def patch(
         self, scope: Scope, memory_type: MemoryType, patch: Mapping[str, Any], *, version: int | None = None
@@ -116,7 +137,7 @@ class ProfileRepository:
                 raise _conflict(kind, version)
             merged = merge_patch(found.content, patch)
             try:
-                return self._change(scope, kind, found.version, content=json.dumps(merged.model_dump(mode="json")))
+                return self.put(scope, kind, merged, version=found.version)
             except ConflictError:
                 if version is not None:
                     raise
@@ -125,6 +146,17 @@ class ProfileRepository:
     def set_status(self, scope: Scope, memory_type: MemoryType, status: MemoryStatus) -> Profile:
         """Enable or disable a document; its content stays."""
         return self._change(scope, MemoryType(memory_type), None, status=MemoryStatus(status).value)
+
+    def _note(self, scope: Scope, before: Profile, after: Profile, source: FieldSource | None) -> None:
+        """Note where the parts that changed come from."""
+        old, new = (profile.content.model_dump(mode="json") for profile in (before, after))
+        told, gone = changed_places(old, new)
+        known = source or FieldSource(BY_HAND, 1.0, (), after.updated_at)
+        stood = places_of(old)
+        sources = {place: known._replace(before=stood.get(place)) for place in told}
+        self.fields.set(scope, after.memory_type, sources)
+        self.fields.drop(scope, after.memory_type, gone)
+        self.history.add(scope, after, known.source)
 
     def _change(self, scope: Scope, kind: MemoryType, version: int | None, **values: str) -> Profile:
         self.load(scope, kind)

@@ -18,13 +18,16 @@ from memory_middleware.storage.database import Database, Statement
 from memory_middleware.storage.documents import record_namespace
 from memory_middleware.storage.executor import Executor
 from memory_middleware.storage.namespaces import item_id, path_of
+from memory_middleware.storage.nearby import nearby_rows
 from memory_middleware.storage.owners import address_digest, digest
-from memory_middleware.storage.record_pool import Pools, RecordPool
+from memory_middleware.storage.record_pool import Candidates, Pools
 from memory_middleware.storage.view import Query
 
-__all__ = ["FoundRecord", "RecordRepository"]
+__all__ = ["FoundRecord", "RecordRepository", "Usage"]
 
 _ATTEMPTS = 50
+_STEP = 20
+_USAGE = "weight, access_count, last_accessed"
 _COLUMNS = "i.id, i.value, i.updated_at, i.ttl, i.fields, w.weight, w.access_count, w.last_accessed"
 _FROM = (
     " FROM memory_records r JOIN store_items i ON i.id = r.id JOIN memory_weights w ON w.id = r.id"
@@ -38,6 +41,25 @@ class FoundRecord(NamedTuple):
 
     record: MemoryRecord
     score: float
+
+
+class Usage(NamedTuple):
+    """How much a record weighs, how often it was used, and when last, in microseconds."""
+
+    weight: float
+    access_count: int
+    last_accessed: int | None
+
+    def of(self, value: str) -> MemoryRecord:
+        """Give the record that an item holds, with this use."""
+        if self == _UNUSED:
+            return _read(value)
+        moment = None if self.last_accessed is None else datetime.fromtimestamp(self.last_accessed / 1e6, UTC)
+        used = {"weight": self.weight, "access_count": self.access_count, "last_accessed": moment}
+        return _read(value).model_copy(update=used)
+
+
+_UNUSED = Usage(1.0, 0, None)
 
 
 class _Stored(NamedTuple):
@@ -67,6 +89,10 @@ class RecordRepository:
             InvalidInputError: A record is another owner's, or its id another record's of another kind.
         """
         self._executor.run([_put(scope, record) for record in records])
+
+    def warm(self, scope: Scope, records: Sequence[MemoryRecord]) -> None:
+        """Have the vectors of records made, so that a transaction that writes them need not wait for it."""
+        self._executor.warm([_put(scope, record) for record in records])
 
     def get(self, scope: Scope, record_id: str) -> MemoryRecord | None:
         """Give a record, whatever its state, or none."""
@@ -128,6 +154,10 @@ class RecordRepository:
         """List the records that link to a memory."""
         return [stored.record for stored in self._all(scope, _LINKING, target=digest(target_id))]
 
+    def dangling(self, scope: Scope) -> list[MemoryRecord]:
+        """List the records with a link to something that is not there."""
+        return [stored.record for stored in self._all(scope, _DANGLING)]
+
     def count(self, scope: Scope) -> dict[RecordState, int]:
         """Count the records by state."""
         with self._database.reading() as session:
@@ -157,16 +187,36 @@ class RecordRepository:
         """Make a query of a text, embedded if there is an embedder."""
         return self._executor.query(text)
 
-    def pool(
-        self, scope: Scope, query: Query, *, kind: RecordKind | None = None, candidates: int = 256
-    ) -> tuple[RecordPool, bool]:
-        """Give the owner's records as columns: all, or of very many those nearest to the query.
-
-        The second part tells whether there may be more.
-        """
+    def pool(self, scope: Scope, query: Query, *, kind: RecordKind | None = None, candidates: int = 256) -> Candidates:
+        """Give the owner's records as columns: all, or of very many those nearest to the query."""
         namespace = record_namespace(scope.owner_id, kind.value if kind else None)
         view, more = self._executor.view(path_of(namespace), query, candidates)
-        return self._pools.pool(view), more
+        return Candidates(self._pools.pool(view), view, more)
+
+    def widened(
+        self, scope: Scope, found: Candidates, turns: Sequence[tuple[str, int]], record_ids: Sequence[str]
+    ) -> Candidates:
+        """Add the turns beside some turns, and records by their ids, to candidates that are not all there are."""
+        with self._database.reading() as session:
+            rows = nearby_rows(session, scope.owner_id, turns, record_ids, clock.now())
+        held = {row.id for row in found.pool.rows}
+        missing = [row for row in rows if row.id not in held]
+        if missing and found.more:
+            found.view.apply([], missing)  # nobody else holds it, since it is not all there is
+            return found._replace(pool=self._pools.pool(found.view))
+        return found
+
+    def usage(self, scope: Scope, items: Sequence[str]) -> dict[str, Usage]:
+        """Give the weight and use of records by the ids of their items; those that are gone are left out."""
+        if not items:
+            return {}
+        filled = -(-len(items) // _STEP) * _STEP
+        named = {f"i{at}": items[min(at, len(items) - 1)] for at in range(filled)}
+        with self._database.reading() as session:
+            rows = session.all(_used(filled), **named)
+        # The owner is compared here: SQLite would rather look through all of the owner's weights.
+        owner = digest(scope.owner_id)
+        return {item: Usage(*used) for item, whose, *used in rows if whose == owner}
 
     def update(self, scope: Scope, record_id: str, change: Callable[[MemoryRecord], MemoryRecord]) -> MemoryRecord:
         """Change a record by a function of it, again if somebody else was faster.
@@ -236,6 +286,11 @@ _LINKING = Statement(
     f"SELECT {_COLUMNS}{_FROM} AND r.id IN (SELECT origin FROM memory_links WHERE owner = :owner AND target = :target)"
     " ORDER BY r.updated_at DESC, r.id"
 )
+_DANGLING = Statement(
+    f"SELECT {_COLUMNS}{_FROM} AND r.id IN (SELECT l.origin FROM memory_links l WHERE l.owner = :owner"
+    " AND NOT EXISTS (SELECT 1 FROM memory_records t WHERE t.owner = :owner AND t.record = l.target)"
+    " AND NOT EXISTS (SELECT 1 FROM memory_experience e WHERE e.owner = :owner AND e.entry = l.target))"
+)
 _COUNT = Statement(f"SELECT r.state, count(*){_FROM} GROUP BY r.state")
 
 
@@ -261,7 +316,18 @@ def _put(scope: Scope, record: MemoryRecord) -> PutOp:
 
 
 def _stored(row: Any) -> _Stored:
-    item, value, updated_at, ttl, fields, weight, access_count, accessed = row
-    last = datetime.fromtimestamp(accessed / 1e6, UTC) if accessed is not None else None
-    told = {**json.loads(value), "weight": weight, "access_count": access_count, "last_accessed": last}
-    return _Stored(item, MemoryRecord.from_dict(told), int(updated_at), ttl, fields == "false")
+    item, value, updated_at, ttl, fields, *used = row
+    return _Stored(item, Usage(*used).of(value), int(updated_at), ttl, fields == "false")
+
+
+@functools.lru_cache(64)
+def _used(count: int) -> Statement:
+    """Ask for the use of so many items; few different texts can be prepared once."""
+    listed = ", ".join(f":i{at}" for at in range(count))
+    return Statement(f"SELECT id, owner, {_USAGE} FROM memory_weights WHERE id IN ({listed})")
+
+
+@functools.lru_cache(4096)
+def _read(value: str) -> MemoryRecord:
+    """Read a record; the same text is checked once."""
+    return MemoryRecord.from_dict(json.loads(value))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import datetime
 
 from memory_middleware.errors import InvalidInputError
 from memory_middleware.schemas.dialogue import ShortTermItem
 from memory_middleware.schemas.scope import Scope
+from memory_middleware.schemas.times import parse_utc
 from memory_middleware.storage.database import Database, Statement
 from memory_middleware.storage.owners import digest
 
@@ -27,6 +29,8 @@ _TRIM = Statement(
 )
 _DELETE = Statement(f"DELETE FROM short_term_items{_THREAD} AND entry = :entry")
 _CLEAR = Statement(f"DELETE FROM short_term_items{_THREAD}")
+_OWNED = Statement("SELECT seq, document FROM short_term_items WHERE owner = :owner")
+_DROP = Statement("DELETE FROM short_term_items WHERE owner = :owner AND seq = :seq")
 
 
 class ShortTermRepository:
@@ -73,6 +77,17 @@ class ShortTermRepository:
         """Drop all items of the thread and tell how many there were."""
         with self._database.writing() as session:
             return session.run(_CLEAR, **_place(scope))
+
+    def forget(self, scope: Scope, before: datetime) -> int:
+        """Drop the items of all threads of the owner from before a moment, and tell how many."""
+        owner = digest(scope.owner_id)
+        with self._database.writing() as session:
+            old = [
+                seq
+                for seq, document in session.all(_OWNED, owner=owner)
+                if parse_utc(json.loads(document)["created_at"]) < before
+            ]
+            return sum(session.run(_DROP, owner=owner, seq=seq) for seq in old)
 
 
 def _place(scope: Scope) -> dict[str, str]:

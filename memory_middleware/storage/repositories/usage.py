@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from memory_middleware.schemas.dialogue import UsageEntry
@@ -13,7 +13,7 @@ from memory_middleware.storage.database import Database, Statement
 from memory_middleware.storage.owners import digest
 from memory_middleware.storage.typed_rows import microseconds
 
-__all__ = ["UsageCount", "UsageRepository"]
+__all__ = ["UsageCount", "UsageEvent", "UsageRepository"]
 
 # A record that was deleted meanwhile has no use to log.
 _LOG = Statement(
@@ -29,7 +29,14 @@ _COUNT = Statement(f"SELECT count(*), coalesce(sum(u.was_referenced), 0){_OF_REC
 _NEWEST = Statement(
     "SELECT document FROM memory_usage_log WHERE owner = :owner ORDER BY used_at DESC, seq DESC LIMIT :limit"
 )
+_EVENTS = Statement(
+    "SELECT memory, used_at, was_referenced, document FROM memory_usage_log"
+    " WHERE owner = :owner AND used_at < :before ORDER BY used_at, seq"
+)
 _FORGET = Statement("DELETE FROM memory_usage_log WHERE owner = :owner AND used_at < :before")
+
+
+_NEVER = 2**62
 
 
 class UsageCount(NamedTuple):
@@ -37,6 +44,15 @@ class UsageCount(NamedTuple):
 
     injected: int
     referenced: int
+
+
+class UsageEvent(NamedTuple):
+    """What the log says of one item at one moment; ``delta`` is a change by hand."""
+
+    item: str
+    moment: datetime
+    referenced: bool
+    delta: float
 
 
 class UsageRepository:
@@ -81,6 +97,15 @@ class UsageRepository:
         with self._database.reading() as session:
             injected, referenced = session.one(_COUNT, owner=digest(scope.owner_id), record=digest(record_id))
         return UsageCount(int(injected), int(referenced))
+
+    def events(self, scope: Scope, *, before: datetime | None = None) -> Iterator[UsageEvent]:
+        """Go through the whole log in its order, or through what it says of the time before a moment."""
+        until = microseconds(before) if before else _NEVER
+        with self._database.reading() as session:
+            rows = session.all(_EVENTS, owner=digest(scope.owner_id), before=until)
+        for item, used_at, referenced, document in rows:
+            delta = json.loads(document).get("delta", 0.0) if '"delta"' in document else 0.0
+            yield UsageEvent(item, datetime.fromtimestamp(used_at / 1e6, UTC), bool(referenced), float(delta))
 
     def forget(self, scope: Scope, before: datetime) -> int:
         """Drop the uses before a moment and tell how many."""

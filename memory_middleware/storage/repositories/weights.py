@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from memory_middleware.errors import InvalidInputError
@@ -14,52 +14,52 @@ from memory_middleware.storage.namespaces import load_key
 from memory_middleware.storage.owners import digest
 from memory_middleware.storage.typed_rows import microseconds
 
-__all__ = ["WeightChange", "WeightRepository"]
+__all__ = ["WeightRepository", "WeightState"]
 
-_MINE = " WHERE id = (SELECT id FROM memory_records WHERE owner = :owner AND record = :record)"
-_BOUNDED = "CASE WHEN {0} < :low THEN :low WHEN {0} > :high THEN :high ELSE {0} END"
-_ADD = Statement(
-    f"UPDATE memory_weights SET weight = {_BOUNDED.format('weight * :factor + :delta')},"
-    f" access_count = access_count + :uses, last_accessed = coalesce(:moment, last_accessed){_MINE}"
+_STATE = "w.id, w.weight, w.changed_at, w.access_count, w.last_accessed, w.base, w.based_at"
+_ALL = Statement(f"SELECT {_STATE} FROM memory_weights w WHERE w.owner = :owner")
+_SAVE = Statement(
+    "UPDATE memory_weights SET weight = :weight, changed_at = :changed_at, access_count = :access_count,"
+    " last_accessed = :last_accessed, base = :base, based_at = :based_at WHERE id = :id AND owner = :owner"
 )
-_GET = Statement(f"SELECT weight FROM memory_weights{_MINE}")
+_GET = Statement(
+    "SELECT weight FROM memory_weights"
+    " WHERE id = (SELECT id FROM memory_records WHERE owner = :owner AND record = :record)"
+)
 _SELECT = (
     "SELECT i.key FROM memory_weights w JOIN memory_records r ON r.id = w.id JOIN store_items i ON i.id = w.id"
     " WHERE w.owner = :owner AND r.state = 'active' AND (i.expires_at IS NULL OR i.expires_at > :now)"
 )
 _CORE = Statement(f"{_SELECT} AND w.weight >= :weight ORDER BY w.weight DESC, w.id LIMIT :limit")
 _FAINT = Statement(f"{_SELECT} AND w.weight < :weight AND r.pinned = 0 ORDER BY w.weight, w.id LIMIT :limit")
+_AT_ONCE = 200
 
 
-class WeightChange(NamedTuple):
-    """How the weight of a record changes: first by a factor, then by an amount.
+class WeightState(NamedTuple):
+    """The weight of a record, and what it was made of.
 
     Attributes:
-        delta: Added.
-        factor: Multiplied before.
-        uses: How many uses are counted.
-        used_at: When the last one was.
+        weight: The weight.
+        changed_at: When it was changed last.
+        access_count: How often the record was injected.
+        last_accessed: When that was last.
+        base: The weight before the uses that are still in the log.
+        based_at: Uses before this moment are in the base.
     """
 
-    delta: float = 0.0
-    factor: float = 1.0
-    uses: int = 0
-    used_at: datetime | None = None
+    weight: float
+    changed_at: datetime
+    access_count: int
+    last_accessed: datetime | None
+    base: float
+    based_at: datetime
 
 
 class WeightRepository:
-    """Changes and reads weights, always within bounds.
+    """Reads and writes weights; how they change is decided elsewhere."""
 
-    Args:
-        database: Holds them.
-        low: No weight falls below.
-        high: No weight rises above.
-    """
-
-    def __init__(self, database: Database, *, low: float = 0.0, high: float = 10.0) -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
-        self._low = low
-        self._high = high
 
     def get(self, scope: Scope, record_id: str) -> float | None:
         """Give the weight of a record, or none if there is no such record."""
@@ -79,34 +79,41 @@ class WeightRepository:
         with self._database.reading() as session:
             return {item: float(weight) for item, weight, whose in session.all(statement) if whose == owner}
 
-    def change(self, scope: Scope, changes: Mapping[str, WeightChange]) -> int:
-        """Change the weights of records in one transaction, and tell how many of them there were.
+    def states(self, scope: Scope, record_ids: Iterable[str]) -> dict[str, tuple[str, WeightState]]:
+        """Give the item and the weight of records by their ids; those that are not there are left out."""
+        owner = digest(scope.owner_id)
+        names = {digest(record_id): record_id for record_id in record_ids}
+        listed = list(names)
+        found: dict[str, tuple[str, WeightState]] = {}
+        for at in range(0, len(listed), _AT_ONCE):
+            # Digests are hexadecimal, so they can stand in the text.
+            wanted = ", ".join(f"'{name}'" for name in listed[at : at + _AT_ONCE])
+            statement = Statement(
+                f"SELECT r.record, {_STATE} FROM memory_records r JOIN memory_weights w ON w.id = r.id"
+                f" WHERE r.owner = :owner AND r.record IN ({wanted})"
+            )
+            with self._database.reading() as session:
+                for name, *row in session.all(statement, owner=owner):
+                    found[names[name]] = (row[0], _state(row))
+        return found
+
+    def all_states(self, scope: Scope) -> dict[str, WeightState]:
+        """Give the weights of all records of an owner by the ids of their items."""
+        with self._database.reading() as session:
+            return {row[0]: _state(row) for row in session.all(_ALL, owner=digest(scope.owner_id))}
+
+    def save(self, scope: Scope, states: Mapping[str, WeightState]) -> None:
+        """Write weights by the ids of their items, in one transaction.
 
         Raises:
-            InvalidInputError: A change is no finite number.
+            InvalidInputError: A weight is no finite number from 0 on.
         """
-        for record_id, change in changes.items():
-            if not all(abs(part) < 1e9 for part in (change.delta, change.factor)):
-                raise InvalidInputError(f"the weight of {record_id!r} cannot change by {change!r}")
+        for item, state in states.items():
+            if not 0.0 <= state.weight < 1e9 or not 0.0 <= state.base < 1e9:
+                raise InvalidInputError(f"the weight of {item!r} cannot be {state!r}")
+        owner = digest(scope.owner_id)
         with self._database.writing() as session:
-            return sum(
-                session.run(
-                    _ADD,
-                    owner=digest(scope.owner_id),
-                    record=digest(record_id),
-                    low=self._low,
-                    high=self._high,
-                    factor=float(change.factor),
-                    delta=float(change.delta),
-                    uses=change.uses,
-                    moment=microseconds(change.used_at) if change.used_at else None,
-                )
-                for record_id, change in changes.items()
-            )
-
-    def set(self, scope: Scope, record_id: str, weight: float) -> bool:
-        """Set the weight of a record, within bounds, and tell whether there is such a record."""
-        return self.change(scope, {record_id: WeightChange(delta=weight, factor=0.0)}) == 1
+            session.many(_SAVE, [{"id": item, "owner": owner, **_row(state)} for item, state in states.items()])
 
     def core(self, scope: Scope, min_weight: float, *, limit: int = 100) -> list[str]:
         """List the ids of active records of at least a weight, the heaviest first."""
@@ -122,3 +129,30 @@ class WeightRepository:
                 statement, owner=digest(scope.owner_id), now=clock.now(), weight=weight, limit=limit
             )
         return [load_key(row[0]) for row in rows]
+
+
+def _state(row: Sequence[Any]) -> WeightState:
+    _, weight, changed_at, access_count, accessed, base, based_at = row
+    return WeightState(
+        weight=float(weight),
+        changed_at=_moment(changed_at or 0),
+        access_count=int(access_count),
+        last_accessed=None if accessed is None else _moment(accessed),
+        base=float(weight if base is None else base),
+        based_at=_moment(based_at or 0),
+    )
+
+
+def _row(state: WeightState) -> dict[str, Any]:
+    return {
+        "weight": float(state.weight),
+        "changed_at": microseconds(state.changed_at),
+        "access_count": state.access_count,
+        "last_accessed": microseconds(state.last_accessed) if state.last_accessed else None,
+        "base": float(state.base),
+        "based_at": microseconds(state.based_at),
+    }
+
+
+def _moment(at: int) -> datetime:
+    return datetime.fromtimestamp(at / 1e6, UTC)

@@ -204,6 +204,18 @@ def test_what_the_layers_say() -> None:
     assert "1. tag\n2. build\nErrors: tag exists -> raise the version" in show(skill(), "full")
 
 
+def test_chinese_owners_are_told_in_chinese() -> None:
+    assert show(episode(), "index", "zh") == "过程 2026-03-01，成功：Fix the login"
+    assert show(episode(), "timeline", "zh") == "2026-03-01 coder：Fix the login；成功；操作：1；错误：2；改动文件：1"
+    assert show(pattern(), "timeline", "zh") == "Check input；应：use a schema；忌：trust it"
+    assert show(pattern(), "index", "zh") == "模式，impl：Check input"
+    assert show(skill(), "index", "zh") == "技能：Release"
+    assert "步骤：\n1. tag\n2. build\n错误：tag exists -> raise the version" in show(skill(), "full", "zh")
+    whole = show(episode(), "full", "zh")
+    assert "2026-03-01T12:00:00Z 的过程：Fix the" in whole
+    assert "TypeError: none -> 未解决；KeyError: x -> add x" in whole
+
+
 def test_null_where_the_schema_allows_it_is_not_told() -> None:
     made = EpisodeTrace.from_dict({**episode().to_dict(), "files_read": None, "files_modified": None})
     made.action_log[0].output = None  # type: ignore[assignment]

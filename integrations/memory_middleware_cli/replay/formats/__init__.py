@@ -1,0 +1,1 @@
+"""Recordings of other houses, read as messages with their threads and times."""

@@ -1,0 +1,167 @@
+"""The middleware: recall before the model speaks, observe when the agent is done."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any, TypedDict, cast, get_type_hints
+
+from langchain.agents.middleware import AgentMiddleware, AgentState, ExtendedModelResponse, ModelRequest, ModelResponse
+from langchain.agents.middleware.types import ModelCallResult, PrivateStateAttr
+from langchain_core.runnables import RunnableConfig
+from langgraph.channels import UntrackedValue
+from langgraph.types import Command
+
+from memory_middleware import AgentType, InvalidInputError, Memory, MemoryConfig
+from memory_middleware_langchain._ports import AgentTurn, TurnMemory, TurnRules, current_run, find_scope
+from memory_middleware_langchain.newer import INTERNAL_CALLS, TRACE_POLICY
+from memory_middleware_langchain.request import remembering
+from memory_middleware_langchain.turns import OpenTurn, OpenTurns, UnderWay
+
+__all__ = ["AgentMemory"]
+
+_TOOLS = "tools:"
+
+
+class AgentMemory(AgentMiddleware[Any, Any, Any]):
+    """Gives an agent made with ``create_agent`` a memory.
+
+    It recalls once in a turn, whatever the number of model calls, and again after an interrupt. What it recalls reaches
+    the system message of the request and nothing else: no state, checkpoint or stream holds it. When the agent is done
+    the turn is written down. A failure of memory never costs the answer, unless the configuration wants it so.
+
+    Put it after ``PIIMiddleware``, so that it reads what that leaves, and before whatever marks prompts for a cache.
+
+    Args:
+        memory: The memory, or what ``Memory.open`` opens: a folder, a database URL or a configuration.
+        role: ``router`` is told the user profile, ``worker`` the work profile.
+        agent: The agent's name in the configuration; none takes that given to ``create_agent``, else the role.
+        tools: Whether the agent gets the tools of the memory, or the names of those it gets.
+        observe: Whether turns are written down. What an agent is told as a tool of another never is, since those are
+            not the user's words.
+        name: Tells several of them in one agent apart.
+
+    Attributes:
+        memory: The memory, to be looked into and closed.
+        role: The role.
+        agent: The name that was given.
+
+    Raises:
+        InvalidInputError: The role or a tool is unknown.
+    """
+
+    trace_policy = TRACE_POLICY
+    transformers = INTERNAL_CALLS
+
+    def __init__(
+        self,
+        memory: Memory | str | Path | MemoryConfig,
+        *,
+        role: AgentType | str = AgentType.WORKER,
+        agent: str | None = None,
+        tools: bool | Sequence[str] = False,
+        observe: bool = True,
+        name: str = "AgentMemory",
+    ) -> None:
+        super().__init__()
+        self.role = _role(role)
+        self.agent = agent
+        self.memory = memory if isinstance(memory, Memory) else Memory.open(memory)
+        self.tools = self._chosen(tools)
+        self._name = name
+        self._channel = f"memory_turn_{name}"
+        self.state_schema = _state_with(self._channel)
+        self._rules = TurnRules(cast(TurnMemory, self.memory), self.role, observes=observe)
+        self._told_rules = replace(self._rules, memory=cast(TurnMemory, UnderWay(self.memory)), observes=False)
+        self._turns = OpenTurns()
+
+    @property
+    def name(self) -> str:
+        """The name of the middleware."""
+        return self._name
+
+    def wrap_model_call(
+        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
+    ) -> ModelCallResult[Any]:
+        """Let the model read what was recalled for the turn."""
+        now = self._at(request.state, request.runtime)
+        if now.read(request.state["messages"]):
+            now.turn.composed = None
+            now.turn.recall()
+        return self._noted(now, request.state, handler(remembering(request, now.turn.injection)))
+
+    async def awrap_model_call(
+        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
+    ) -> ModelCallResult[Any]:
+        """Let the model read what was recalled; the async twin."""
+        now = self._at(request.state, request.runtime)
+        if now.read(request.state["messages"]):
+            now.turn.composed = None
+            await now.turn.arecall()
+        return self._noted(now, request.state, await handler(remembering(request, now.turn.injection)))
+
+    def after_agent(self, state: AgentState[Any], runtime: Any) -> None:
+        """Write the turn down."""
+        if turn := self._ended(state, runtime):
+            turn.observe(turn.messages)
+
+    async def aafter_agent(self, state: AgentState[Any], runtime: Any) -> None:
+        """Write the turn down; the async twin."""
+        if turn := self._ended(state, runtime):
+            await turn.aobserve(turn.messages)
+
+    def _chosen(self, tools: bool | Sequence[str]) -> Sequence[Any]:
+        if tools is True:
+            return self.memory.tools()
+        return self.memory.tools([tools] if isinstance(tools, str) else list(tools)) if tools else []
+
+    def _at(self, state: Mapping[str, Any], runtime: Any) -> OpenTurn:
+        """Find the turn of this run, or begin it; a run that was resumed does not know its turn any more."""
+        return self._turns.find(state.get(self._channel)) or OpenTurn(self._begun(runtime))
+
+    def _begun(self, runtime: Any) -> AgentTurn:
+        config, _ = current_run()
+        scope = find_scope(config, runtime, agent=self._agent(config), identify=self.memory.identify)
+        return AgentTurn(self._told_rules if _is_tool(config) else self._rules, scope, ())
+
+    def _agent(self, config: RunnableConfig) -> str:
+        return self.agent or (config.get("metadata") or {}).get("lc_agent_name") or self.role.value
+
+    def _noted(self, now: OpenTurn, state: Mapping[str, Any], response: ModelResponse[Any]) -> ModelCallResult[Any]:
+        """Let the rest of the run know its turn; the channel holds a name that means nothing elsewhere."""
+        self._turns.keep(now)
+        if state.get(self._channel) == now.token:
+            return response
+        return ExtendedModelResponse(response, Command(update={self._channel: now.token}))
+
+    def _ended(self, state: Mapping[str, Any], runtime: Any) -> AgentTurn | None:
+        try:
+            now = self._turns.take(state.get(self._channel)) or OpenTurn(self._begun(runtime))
+        except InvalidInputError as error:
+            if self.memory.config.on_error == "raise":
+                raise
+            self.memory.note_failure("observe", error)
+            return None
+        now.read(state["messages"])
+        return now.turn
+
+
+def _role(role: AgentType | str) -> AgentType:
+    try:
+        return AgentType(role)
+    except ValueError as error:
+        raise InvalidInputError(f"role must be 'router' or 'worker', not {role!r}") from error
+
+
+def _is_tool(config: RunnableConfig) -> bool:
+    """Tell whether the agent runs inside a tool of another."""
+    path = str((config.get("metadata") or {}).get("langgraph_checkpoint_ns") or "")
+    return any(step.startswith(_TOOLS) for step in path.split("|"))
+
+
+def _state_with(channel: str) -> type[Any]:
+    """Make a state with a channel that lives for the run, and stands in no input, output or checkpoint."""
+    hints = get_type_hints(AgentState, include_extras=True)
+    fields: Any = {**hints, channel: Annotated[str, UntrackedValue, PrivateStateAttr]}
+    return TypedDict("MemoryState", fields, total=False)  # type: ignore[operator, no-any-return]

@@ -1,0 +1,110 @@
+"""The turns that are under way, kept in the process and never in a state."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from langchain_core.messages import BaseMessage
+
+from memory_middleware_langchain._ports import AgentTurn
+
+__all__ = ["OpenTurn", "OpenTurns", "UnderWay", "without_summaries"]
+
+_MOST = 1024
+
+
+@dataclass(slots=True)
+class OpenTurn:
+    """A turn between its first model call and its end.
+
+    Attributes:
+        turn: Whose, what was said, and what was recalled.
+        token: Names it within its run.
+    """
+
+    turn: AgentTurn
+    token: str = field(default_factory=lambda: uuid.uuid4().hex)
+    _asked: str | None = None
+
+    def read(self, messages: Sequence[BaseMessage]) -> bool:
+        """Take in the messages of the state, and tell whether the user has spoken since the last time.
+
+        What was read before and has left the state, as summarised messages do, is still part of the turn.
+        """
+        self.turn.messages = _joined(self.turn.messages, without_summaries(messages))
+        asked = next((message.id for message in reversed(self.turn.messages) if message.type == "human"), None) or ""
+        is_new, self._asked = asked != self._asked, asked
+        return is_new
+
+
+class OpenTurns:
+    """The turns under way, by token; the oldest is let go when there are too many, and recalled for again.
+
+    Args:
+        most: How many are kept.
+    """
+
+    def __init__(self, most: int = _MOST) -> None:
+        self._turns: OrderedDict[str, OpenTurn] = OrderedDict()
+        self._most = most
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self._turns)
+
+    def keep(self, turn: OpenTurn) -> None:
+        """Keep a turn."""
+        with self._lock:
+            self._turns[turn.token] = turn
+            self._turns.move_to_end(turn.token)
+            while len(self._turns) > self._most:
+                self._turns.popitem(last=False)
+
+    def find(self, token: str | None) -> OpenTurn | None:
+        """Find a turn."""
+        with self._lock:
+            return self._turns.get(token or "")
+
+    def take(self, token: str | None) -> OpenTurn | None:
+        """Find a turn and let it go."""
+        with self._lock:
+            return self._turns.pop(token or "", None)
+
+
+class UnderWay:
+    """A memory for threads that are under way, though the messages at hand do not show it.
+
+    An agent that is called as a tool is told its task alone; the conversation is with its caller.
+    """
+
+    def __init__(self, memory: Any) -> None:
+        self._memory = memory
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._memory, name)
+
+    def compose(self, *given: Any, **more: Any) -> Any:
+        """Recall for a turn that is not the first of its thread."""
+        return self._memory.compose(*given, message_count=1, **more)
+
+    async def acompose(self, *given: Any, **more: Any) -> Any:
+        """Recall for a turn; the async twin."""
+        return await self._memory.acompose(*given, message_count=1, **more)
+
+
+def without_summaries(messages: Iterable[BaseMessage]) -> list[BaseMessage]:
+    """Leave out what a summarizer says in the user's name."""
+    return [message for message in messages if message.additional_kwargs.get("lc_source") != "summarization"]
+
+
+def _joined(before: Iterable[BaseMessage], now: Iterable[BaseMessage]) -> list[BaseMessage]:
+    """Join messages by their ids: in the order they came, as they are now."""
+    joined: dict[object, BaseMessage] = {}
+    for message in (*before, *now):
+        joined[message.id or id(message)] = message
+    return list(joined.values())

@@ -1,0 +1,1 @@
+"""LangGraph parts: the extractor subgraph, the worker that runs it, and what wraps agents."""

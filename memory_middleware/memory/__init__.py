@@ -1,0 +1,5 @@
+"""The one place that wires the parts: a memory to be opened and put into graphs."""
+
+from memory_middleware.memory.facade import Memory
+
+__all__ = ["Memory"]

@@ -1,0 +1,188 @@
+"""What one turn recalls: by an agent's attachments, or by the rules where it has none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from memory_middleware.config import MemoryAttachmentConfig, MemoryConfig, Stage
+from memory_middleware.errors import InvalidInputError
+from memory_middleware.recall.attached import attached_sections, recalled_records
+from memory_middleware.recall.gate import should_inject, wants_long_term
+from memory_middleware.recall.record_lines import record_sections, short_term_section
+from memory_middleware.recall.sections import Section
+from memory_middleware.recall.shelter import Shelter
+from memory_middleware.schemas.items import MemoryContentSnapshot
+from memory_middleware.schemas.scope import Scope
+from memory_middleware.sources.long_term.records import RecalledRecord, RelevanceFloor, recall_records
+from memory_middleware.sources.manager import MemoryManager
+from memory_middleware.sources.recalled import RecalledItem
+from memory_middleware.storage.repositories import Repositories
+
+__all__ = ["RecalledMemory", "recall_for_agent", "recall_memory"]
+
+
+@dataclass(frozen=True, slots=True)
+class RecalledMemory:
+    """What a turn recalls, before it is fitted into a budget.
+
+    Attributes:
+        sections: What to tell, in the order to tell it.
+        hits: The records among it.
+        problems: What failed and was skipped.
+        silence: Why nothing was recalled, if a rule says so.
+        caps: Most parts of the budget that sources may take, as their attachments say.
+    """
+
+    sections: tuple[Section, ...] = ()
+    hits: tuple[RecalledRecord, ...] = ()
+    problems: tuple[str, ...] = ()
+    silence: str = ""
+    caps: Mapping[str, float] = field(default_factory=dict)
+
+
+def recall_for_agent(
+    memories: Repositories,
+    scope: Scope,
+    query: str | MemoryContentSnapshot,
+    message_count: int,
+    config: MemoryConfig,
+    *,
+    manager: MemoryManager | None = None,
+    stage: Stage | str = Stage.GEN,
+    now: datetime | None = None,
+) -> RecalledMemory:
+    """Recall for the agent that the scope names: what its attachments give, or what the rules allow if it has none.
+
+    Attachments to records and rounds follow the gate as well; other sources are asked at every stage that
+    their attachments name, also in the first round.
+
+    Args:
+        memories: Where memory is kept.
+        scope: Whose, in which thread, for which agent.
+        query: What is asked.
+        message_count: How many messages the thread had before it.
+        config: The rules and attachments.
+        manager: Holds the sources that agents are attached to.
+        stage: Of the agent's turn.
+        now: The present moment.
+
+    Raises:
+        InvalidInputError: The agent has attachments, and there is no manager.
+        MemoryMiddlewareError: Something failed, and the configuration says ``on_error: raise``.
+    """
+    attachments = config.attachments(scope.agent) if scope.agent else ()
+    if not attachments or not config.enabled:
+        text = query if isinstance(query, str) else query.text
+        return recall_memory(memories, scope, text, message_count, config, now=now)
+    if manager is None:
+        raise InvalidInputError(
+            f"the agent {scope.agent!r} has attachments; pass manager=MemoryManager(config, folder, store)"
+        )
+    return _by_attachments(manager, attachments, scope, query, message_count, config, stage)
+
+
+def recall_memory(
+    memories: Repositories,
+    scope: Scope,
+    query: str,
+    message_count: int,
+    config: MemoryConfig,
+    *,
+    now: datetime | None = None,
+) -> RecalledMemory:
+    """Recall what the rules allow for a query: the last rounds of the thread, and long-term records.
+
+    Raises:
+        EmbeddingError: The embedder failed, and the configuration says ``on_error: raise``.
+        StoreError: The store failed, and the configuration says so.
+    """
+    if silence := _silence(query, message_count, config):
+        return RecalledMemory(silence=silence)
+    shelter = Shelter(config)
+    hits: list[RecalledRecord] = []
+    sections: list[Section] = []
+    if config.long_term.enabled and wants_long_term(query, config.inject):
+        with shelter.around("long-term memory"):
+            limit = config.long_term.max_return
+            hits = recall_records(memories, scope, query, limit=limit, now=now, floor=_floor(config))
+            sections += record_sections([hit.record for hit in hits], config.language)
+    if scope.thread_id and config.inject.short_term_count:
+        with shelter.around("short-term memory"):
+            items = memories.short_term.recent(scope, config.inject.short_term_count)
+            sections += short_term_section(items, config.language)
+    return RecalledMemory(tuple(sections), tuple(hits), tuple(shelter.problems))
+
+
+def _by_attachments(
+    manager: MemoryManager,
+    attachments: tuple[MemoryAttachmentConfig, ...],
+    scope: Scope,
+    query: str | MemoryContentSnapshot,
+    message_count: int,
+    config: MemoryConfig,
+    stage: Stage | str,
+) -> RecalledMemory:
+    text = query if isinstance(query, str) else query.text
+    kinds = {store.name: store.type for store in config.memory}
+    silence = _silence(text, message_count, config)
+    # The profile is told from its own document, so that its fields keep their order.
+    closed = {"profile"} | ({"long_term", "short_term"} if silence else set())
+    if not (config.long_term.enabled and wants_long_term(text, config.inject)):
+        closed.add("long_term")
+    names = [attachment.name for attachment in attachments]
+    without = {name for name in names if kinds.get(name, name) in closed}
+    found = manager.retrieve(scope.agent or "", query, scope, stage, without=without)
+    items = _near_enough(found.items, attachments, config)
+    sections = attached_sections(items, {name: manager.sources[name] for name in names}, kinds, config.language)
+    return RecalledMemory(
+        tuple(sections),
+        tuple(hit for _, hit in recalled_records(items)),
+        tuple(f"{name}: {error}" for name, error in found.problems),
+        "" if sections else silence,
+        _caps(attachments),
+    )
+
+
+def _silence(query: str, message_count: int, config: MemoryConfig) -> str:
+    """Tell why nothing of the conversation is recalled, or nothing if something may be."""
+    if not config.enabled:
+        return "memory is switched off"
+    if should_inject(query, message_count, config.inject):
+        return ""
+    first = config.inject.first_round_empty and message_count <= 0
+    return "the first round stays empty" if first else "the query is too short"
+
+
+def _floor(config: MemoryConfig) -> RelevanceFloor | None:
+    return None if config.inject.long_term_trigger == "always" else RelevanceFloor()
+
+
+def _near_enough(
+    items: tuple[RecalledItem, ...], attachments: tuple[MemoryAttachmentConfig, ...], config: MemoryConfig
+) -> list[RecalledItem]:
+    """Leave out the records of attachments without a threshold of their own, if none of them is near the query."""
+    floor = _floor(config)
+    if floor is None:
+        return list(items)
+    own = {attachment.name for attachment in attachments if attachment.similarity_threshold > -1.0}
+    far = {
+        source
+        for source in {each.source for each in items} - own
+        if (hits := [hit for _, hit in recalled_records(each for each in items if each.source == source)])
+        and not any(floor.is_near(hit.cosine, hit.coverage, hit.record.pinned) for hit in hits)
+    }
+    return [each for each in items if each.source not in far]
+
+
+def _caps(attachments: tuple[MemoryAttachmentConfig, ...]) -> dict[str, float]:
+    """Add up the shares of each source; one that any attachment leaves to its class has no cap."""
+    shares: dict[str, list[float | None]] = {}
+    for attachment in attachments:
+        shares.setdefault(attachment.name, []).append(attachment.budget_share)
+    return {
+        name: min(1.0, sum(part or 0.0 for part in parts))
+        for name, parts in shares.items()
+        if all(part is not None for part in parts)
+    }

@@ -1,0 +1,1 @@
+"""The write path: what was said becomes memory that stays true."""

@@ -1,0 +1,1 @@
+"""Extractors: what draws facts and profile patches from a batch of rounds."""

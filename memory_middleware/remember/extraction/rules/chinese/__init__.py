@@ -1,0 +1,7 @@
+"""What Chinese clauses say."""
+
+from __future__ import annotations
+
+from memory_middleware.remember.extraction.rules.chinese.clauses import read_clause, read_orders
+
+__all__ = ["read_clause", "read_orders"]

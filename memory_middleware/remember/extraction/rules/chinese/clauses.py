@@ -1,0 +1,83 @@
+"""Chinese clauses: from the subject, which may be left out, to what is said about it."""
+
+from __future__ import annotations
+
+from memory_middleware.remember.extraction.rules.chinese import identity, life, orders, schedule, tastes
+from memory_middleware.remember.extraction.rules.chinese.subjects import (
+    Opening,
+    find_predicate,
+    find_subject,
+    strip_leads,
+)
+from memory_middleware.remember.extraction.rules.findings import USER, Finding, Who
+from memory_middleware.remember.extraction.rules.people import relation_finding
+from memory_middleware.remember.extraction.rules.reading import Reading, Rule, apply_rules
+
+__all__ = ["read_clause", "read_orders"]
+
+_FREE: tuple[Rule, ...] = (*identity.FREE, *schedule.FREE, *tastes.FREE)
+_NOUN: tuple[Rule, ...] = (*identity.NOUN, *life.NOUN, *tastes.NOUN)
+_PREDICATE: tuple[Rule, ...] = (
+    *identity.PREDICATE,
+    *life.PREDICATE,
+    *tastes.PREDICATE,
+    *life.JOBS,
+    *identity.SOMEBODY,
+)
+
+
+def read_orders(reading: Reading) -> list[Finding]:
+    """Give the standing instruction that a sentence gives, if it is one."""
+    return apply_rules(orders.RULES, reading, 0)
+
+
+def read_clause(reading: Reading, inherited: Who | None, weak: bool = False) -> tuple[list[Finding], Who | None]:
+    """Give what a clause says, and whom the next one is about if it names nobody."""
+    at = strip_leads(reading)
+    if at >= len(reading.clause.text.rstrip()):
+        reading.blank = True
+        return [], inherited
+    if found := apply_rules(_FREE, reading, at):
+        return found, USER
+    schedule.mention(reading, at)
+    opening = find_subject(reading, at)
+    if opening is None:
+        opening = _unsaid(reading, at, inherited)
+    if opening is None:
+        return _noted(reading, at), None
+    findings, reading.who = _introduced(reading, opening), opening.who
+    findings += _predicated(reading, opening)
+    return findings or _noted(reading, at), reading.people.related(opening.who)
+
+
+def _unsaid(reading: Reading, at: int, inherited: Who | None) -> Opening | None:
+    """Take the subject of the clause before, or the owner at the beginning of a sentence."""
+    if inherited is None and not (reading.clause.first or reading.ordered or reading.correction):
+        return None
+    reading.implied = True
+    return Opening(inherited or USER, at, said=False)
+
+
+def _noted(reading: Reading, at: int) -> list[Finding]:
+    note = orders.note_of(reading, at) if reading.ordered else None
+    return [note] if note else []
+
+
+def _introduced(reading: Reading, opening: Opening) -> list[Finding]:
+    who = opening.who
+    if who.is_user or who.relation == "project" or not opening.said:
+        return []
+    new = bool(who.name) and reading.people.named(who.name) != who
+    reading.people.meet(who)
+    return [relation_finding(who, "zh", reading.confidence)] if new else []
+
+
+def _predicated(reading: Reading, opening: Opening) -> list[Finding]:
+    if found := apply_rules(_NOUN, reading, opening.end):
+        return found
+    if opening.possessive:
+        return []
+    at = find_predicate(reading, opening.end)
+    if at is None:
+        return []
+    return apply_rules(_NOUN, reading, at) or apply_rules(_PREDICATE, reading, at)

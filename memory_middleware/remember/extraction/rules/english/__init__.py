@@ -1,0 +1,7 @@
+"""What English clauses say."""
+
+from __future__ import annotations
+
+from memory_middleware.remember.extraction.rules.english.clauses import read_clause, read_orders
+
+__all__ = ["read_clause", "read_orders"]

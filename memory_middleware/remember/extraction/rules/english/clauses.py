@@ -1,0 +1,153 @@
+"""English clauses: from the subject to what is said about it."""
+
+from __future__ import annotations
+
+from memory_middleware.remember.extraction.rules.english import (
+    company,
+    identity,
+    orders,
+    places,
+    projects,
+    schedule,
+    skills,
+    tastes,
+    work,
+)
+from memory_middleware.remember.extraction.rules.english.subjects import (
+    Opening,
+    find_predicate,
+    find_subject,
+    strip_leads,
+)
+from memory_middleware.remember.extraction.rules.findings import USER, Finding, Who
+from memory_middleware.remember.extraction.rules.people import relation_finding
+from memory_middleware.remember.extraction.rules.reading import Reading, Rule, apply_rules
+
+__all__ = ["read_clause", "read_orders"]
+
+_FREE: tuple[Rule, ...] = (
+    *company.FREE,
+    *identity.FREE,
+    *places.FREE,
+    *schedule.FREE,
+    *projects.FREE,
+    *skills.FREE,
+)
+_DO: tuple[Rule, ...] = (
+    *identity.DO,
+    *projects.DO,
+    *work.HOURS,
+    *schedule.DO,
+    *tastes.DO,
+    *places.DO,
+    *schedule.ROUTINES,
+    *work.WORKS,
+    *work.DO,
+    *company.HAS,
+    *company.DO,
+    *skills.SWITCHES,
+    *skills.DO,
+)
+_RULES: dict[str, tuple[Rule, ...]] = {
+    "be": (
+        *company.FAMILY,
+        *identity.BE,
+        *tastes.ALLERGIC,
+        *tastes.BE,
+        *projects.BE,
+        *skills.BE,
+        *schedule.BE,
+        *work.BE,
+        *places.PASSING,
+        *places.BE,
+        *company.NAMED,
+        *identity.NAMES,
+    ),
+    "was": (*identity.WAS, *places.WAS, *work.WAS),
+    "do": _DO,
+    "noun": (*identity.NOUN, *tastes.NOUN, *places.NOUN, *work.NOUN, *skills.NOUN, *schedule.NOUN),
+}
+# What may follow without its subject: after a clause that said something, after one that did not, or at the beginning.
+_IMPLIED: tuple[Rule, ...] = (
+    *tastes.ALLERGIC,
+    *identity.BE,
+    *work.BE,
+    *places.BE,
+    *skills.BE,
+    *identity.WAS,
+    *places.WAS,
+    *_DO,
+)
+_BARE: tuple[Rule, ...] = (
+    *tastes.ALLERGIC,
+    *places.HOMES,
+    *company.HAS,
+    *work.WORKS,
+    *skills.SWITCHES,
+    *identity.DIETS,
+    *places.ORIGINS,
+)
+
+
+def read_orders(reading: Reading) -> list[Finding]:
+    """Give the standing instruction that a sentence gives, if it is one."""
+    at = len(reading.clause.text) - len(reading.clause.text.lstrip())
+    return apply_rules(orders.RULES, reading, at)
+
+
+def read_clause(reading: Reading, inherited: Who | None, weak: bool = False) -> tuple[list[Finding], Who | None]:
+    """Give what a clause says, and whom the next one is about if it names nobody.
+
+    ``weak`` tells that the clause before said nothing that rules read; then only plain verbs take its subject.
+    """
+    at = strip_leads(reading)
+    text = reading.clause.text
+    if at >= len(text.rstrip()):
+        reading.blank = True
+        return [], inherited
+    if found := apply_rules(_FREE, reading, at):
+        return [*found, *company.mentioned(reading, at)], USER
+    opening = find_subject(text, at, reading.people)
+    if opening is None:
+        found, who = _subjectless(reading, at, inherited, weak)
+        projects.mention(reading, at)
+        return [*found, *company.mentioned(reading, at)], who
+    findings, reading.who = _introduced(reading, opening), opening.who
+    findings += _predicated(reading, opening)
+    if not any(finding.ended for finding in findings):
+        findings += company.mentioned(reading, at)
+    if not findings and reading.ordered and (note := orders.note_of(reading, at)):
+        findings = [note]
+    return findings, reading.people.related(opening.who)
+
+
+def _introduced(reading: Reading, opening: Opening) -> list[Finding]:
+    who = opening.who
+    if who.is_user or who.relation == "project":
+        return []
+    new = bool(who.name) and reading.people.named(who.name) != who
+    reading.people.meet(who)
+    return [relation_finding(who, "en", reading.confidence)] if new else []
+
+
+def _predicated(reading: Reading, opening: Opening) -> list[Finding]:
+    if opening.possessive:
+        rules = _RULES["noun"] if opening.who.is_user else (*company.NOUN, *_RULES["noun"])
+        return apply_rules(rules, reading, opening.end)
+    predicate = find_predicate(reading, opening.end)
+    if predicate is None:
+        return []
+    return apply_rules(_RULES[predicate.kind], reading, predicate.end)
+
+
+def _subjectless(reading: Reading, at: int, inherited: Who | None, weak: bool) -> tuple[list[Finding], Who | None]:
+    reading.implied = True
+    if inherited is not None:
+        reading.who = inherited
+        predicate = find_predicate(reading, at - 1 if at else 0)
+        found = apply_rules(_BARE if weak else _IMPLIED, reading, predicate.end) if predicate else []
+        return found, inherited
+    if reading.clause.first and (found := apply_rules(_BARE, reading, at)):
+        return found, USER
+    note = orders.note_of(reading, at) if reading.ordered else None
+    return ([note] if note else []), None

@@ -1,0 +1,201 @@
+"""English clauses about the people and animals around somebody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from memory_middleware.remember.extraction.rules.english.identity import rule
+from memory_middleware.remember.extraction.rules.english.subjects import NAME_EN
+from memory_middleware.remember.extraction.rules.english.values import name_of
+from memory_middleware.remember.extraction.rules.findings import Finding, Who
+from memory_middleware.remember.extraction.rules.lexicon import is_known_tool
+from memory_middleware.remember.extraction.rules.people import relation_finding
+from memory_middleware.remember.extraction.rules.reading import Reading, Rule
+from memory_middleware.remember.extraction.rules.relations import ANIMALS, RELATION_EN, is_single, relation_named
+from memory_middleware.remember.extraction.rules.vocabulary import normalise
+
+__all__ = ["DO", "FAMILY", "FREE", "HAS", "NAMED", "NOUN", "mentioned"]
+
+_CHILDREN = r"(?:kids?|children|child|sons?|daughters?|boys|girls|twins|siblings|brothers?|sisters?)"
+_COUNT = r"(?:two|three|four|five|six|\d)"
+
+
+def meet(reading: Reading, who: Who) -> Finding:
+    """Take note of somebody with a name, and say who they are."""
+    reading.people.meet(who)
+    return relation_finding(who, "en", reading.confidence)
+
+
+def _named(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    """Read ``my boss is Tom`` and ``my sister is called Anna``."""
+    who = reading.who
+    name = name_of(reading.clause.said(found))
+    if not name or not who.relation or reading.negated or re.search(r"\s", who.relation):
+        return
+    if who.name and not is_single(who.relation):
+        return
+    yield meet(reading, Who(name, who.relation))
+
+
+def _pronoun_named(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    """Read ``his name is Bruno`` after somebody without a name."""
+    if reading.who.relation and not reading.negated and (name := name_of(reading.clause.said(found), cased=False)):
+        yield meet(reading, Who(name, reading.who.relation))
+
+
+def _has(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    relation = relation_named(found["relation"])
+    if reading.negated or not reading.who.is_user:
+        return
+    name = name_of(found["name"]) if found["name"] else None
+    if name:
+        yield meet(reading, Who(name, relation))
+    else:
+        reading.people.meet(Who("", relation))
+        if relation in ANIMALS:
+            address = {"address": f"pet:{relation}", "relation": relation, "word": relation}
+            yield reading.find("children", f"a {found['relation'].lower()}", extra=address)
+
+
+def _count(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    if not reading.negated and not re.match(r"\s+(?:old|ago|to|more)\b", reading.clause.text[found.end() :]):
+        yield reading.find("children", found["v"].lower(), extra={"address": f"family:{_family(found['v'])}"})
+
+
+def _parent(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    if not reading.negated:
+        count = found["v"].lower()
+        yield reading.find("children", f"{count} children", extra={"address": "family:children"})
+
+
+def _animals(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    """Read ``three cats: Luna, Milo and Pip``."""
+    relation = relation_named(found["kind"].lower().rstrip("s"))
+    names = [name for part in re.split(r"\s*(?:,|and|&)\s*", found["names"]) if (name := name_of(part))]
+    if not reading.negated:
+        yield from (meet(reading, Who(name, relation)) for name in names[:6])
+
+
+def _family(said: str) -> str:
+    word = normalise(said.split()[-1])
+    return "siblings" if word.startswith(("sibling", "brother", "sister")) else "children"
+
+
+def _married_to(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    if name := name_of(found["v"]):
+        yield reading.find("marital_status", "married")
+        yield meet(reading, Who(name, "partner"))
+
+
+def _works_with(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    name = name_of(found["v"])
+    if not name or is_known_tool(name.split()[0]):
+        return
+    who = Who(name, "colleague")
+    if reading.negated or reading.ended:
+        yield Finding(
+            "relation",
+            name,
+            ended=True,
+            language="en",
+            extra={"address": f"colleague:{normalise(name)}", "relation": "colleague", "word": "colleague"},
+        )
+    else:
+        yield meet(reading, who)
+
+
+def _parted(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    relation = relation_named(found["relation"])
+    who = reading.people.related(Who(found["name"] or "", relation))
+    address = relation if is_single(relation) else f"{relation}:{normalise(who.name)}"
+    yield Finding(
+        "relation",
+        who.name,
+        ended=True,
+        language="en",
+        extra={"address": address, "relation": relation, "word": relation},
+    )
+
+
+_MENTION = re.compile(
+    rf"\b(?:my|our)\s+(?:[\w-]+\s+)?{RELATION_EN}\s*,?\s+(?P<name>{NAME_EN})(?!\s*(?:and|or)\s+my)", re.IGNORECASE
+)
+
+
+def mentioned(reading: Reading, at: int) -> list[Finding]:
+    """Find somebody who is named in passing, as in ``I met my cousin Ines``."""
+    if reading.negated or reading.ended:
+        return []
+    found = _MENTION.search(reading.clause.text, at)
+    if not found or not (name := name_of(found["name"])):
+        return []
+    who = Who(name, relation_named(found["relation"]))
+    if reading.people.named(name) == who:
+        return []
+    return [meet(reading, who)]
+
+
+_CALLED = rf"(?:\s*,?\s*(?:named|called|whose name is|,|\()\s*(?P<name>{NAME_EN}))?"
+
+
+def _is_my(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    """Read ``Tom is my brother``."""
+    name = name_of(found["name"])
+    if name and name.lower() not in ("this", "that", "who", "here", "it", "today", "tomorrow"):
+        yield meet(reading, Who(name, relation_named(found["relation"])))
+
+
+def _reports(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    if not reading.negated and not reading.ended and (name := name_of(found["v"])):
+        yield meet(reading, Who(name, "boss"))
+
+
+FREE: tuple[Rule, ...] = (
+    (
+        rule(
+            rf"(?P<name>{NAME_EN})\s+(?:is|was just made|became)\s+(?:now\s+)?(?:my"
+            rf"|our)\s+(?:new\s+)?{RELATION_EN}(?!\s*(?:'s|in|of)\b)"
+        ),
+        _is_my,
+    ),
+)
+FAMILY: tuple[Rule, ...] = (
+    (
+        rule(
+            r"(?:an?|the)\s+(?:(?:proud|single|busy|working)\s+)*(?:mom|mum|dad|father|mother|parent)\s+(?:of"
+            rf"|to)\s+(?P<v>{_COUNT})\b"
+        ),
+        _parent,
+    ),
+    (rule(rf"married\s+to\s+(?P<v>{NAME_EN})"), _married_to),
+)
+NAMED: tuple[Rule, ...] = (
+    (rule(rf"(?:called|named)\s+(?P<v>{NAME_EN})"), _named),
+    (rule(rf"(?P<v>{NAME_EN})\s*(?:$|[,.;)(]|and\b|from\b|btw\b)"), _named),
+    (rule(rf"working\s+(?:closely\s+|together\s+)?with\s+(?P<v>{NAME_EN})(?!\s+(?:and|on|in)\b)"), _works_with),
+)
+HAS: tuple[Rule, ...] = (
+    (
+        rule(
+            r"(?:(?:have|has|got|'?ve\s+got|adopted|'?ve\s+adopted|bought|own|owns)\s+)(?:an?"
+            rf"|one)\s+(?:[\w-]+\s+){{0,3}}?{RELATION_EN}{_CALLED}"
+        ),
+        _has,
+    ),
+)
+DO: tuple[Rule, ...] = (
+    (
+        rule(
+            rf"(?:have|has|got|'?ve\s+got)\s+{_COUNT}\s+(?:[\w-]+\s+)?(?P<kind>dogs|cats|puppies|kittens|rabbits"
+            rf"|hamsters|parrots)\s*(?:[:,(]|named|called)\s*(?P<names>{NAME_EN}(?:\s*(?:,\s*and|,|and"
+            rf"|&)\s*{NAME_EN}){{0,5}})"
+        ),
+        _animals,
+    ),
+    (rule(rf"reports?\s+(?:directly\s+)?to\s+(?P<v>{NAME_EN})"), _reports),
+    (rule(rf"(?:have|has|got|'?ve\s+got)\s+(?P<v>{_COUNT}\s+(?:\w+\s+)?{_CHILDREN})\b"), _count),
+    (rule(rf"works?\s+(?:closely\s+|together\s+)?with\s+(?P<v>{NAME_EN})"), _works_with),
+    (rule(rf"(?:just\s+)?(?:broke|split)\s+up\s+with\s+my\s+{RELATION_EN}(?:\s+(?P<name>{NAME_EN}))?"), _parted),
+)
+NOUN: tuple[Rule, ...] = ((rule(r"name(?:'s|\s+is)\s+(?P<v>[^,;:]+)"), _pronoun_named),)

@@ -1,0 +1,252 @@
+"""English clauses about who somebody is: name, age, birthday, nationality, family state, diet, contact."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+
+from memory_middleware.remember.extraction.rules.dates_en import DAY_EN, read_month_day
+from memory_middleware.remember.extraction.rules.english.subjects import NAME_EN
+from memory_middleware.remember.extraction.rules.english.values import name_of
+from memory_middleware.remember.extraction.rules.findings import Finding
+from memory_middleware.remember.extraction.rules.lexicon import DIETS_EN, NATIONALITY_EN, zone_named
+from memory_middleware.remember.extraction.rules.numerals import WORD_NUMBER, read_number
+from memory_middleware.remember.extraction.rules.reading import Reading, Rule
+
+__all__ = ["BE", "DIETS", "DO", "FREE", "NAMES", "NOUN", "WAS", "birthday", "rule"]
+
+_MONTHS = "January February March April May June July August September October November December"
+_MONTH_NAMES = _MONTHS.split()
+_END = (
+    r"(?=\s*(?:$|[,.;:!)(~]|and\b|but\b|so\b|btw\b|lol\b|now\b|from\b|by the way|here\b|old\b|tbh\b|today\b|this\b"
+    r"|who\b|living\b|working\b|with\b))"
+)
+
+
+def rule(pattern: str) -> re.Pattern[str]:
+    """Compile a pattern that ignores case."""
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def _name(found: re.Match[str], reading: Reading, *, cased: bool = False) -> Iterator[Finding]:
+    if reading.negated or not (name := name_of(reading.clause.said(found), cased=cased)):
+        return
+    if re.match(rf"(?:{NATIONALITY_EN}|{DIETS_EN})\b", name, re.IGNORECASE) or not reading.who.is_user:
+        return
+    yield reading.find("name", name)
+
+
+def _surname(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    if not reading.negated:
+        yield reading.find("surname", reading.clause.said(found))
+
+
+def _nickname(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    if not reading.negated and (name := name_of(reading.clause.said(found), cased=False)):
+        yield reading.find("nickname", name)
+
+
+def _age(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    years = read_number(found["v"])
+    if years is not None and 0 < years < 120 and not reading.negated:
+        yield reading.find("age", str(years))
+
+
+def _nationality(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    if not reading.negated:
+        yield reading.find("nationality", reading.clause.said(found))
+
+
+def _marital(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    if not reading.negated:
+        yield reading.find("marital_status", found["v"].lower())
+
+
+def _diet(found: re.Match[str], reading: Reading, *, change: bool = False) -> Iterator[Finding]:
+    word = re.sub(r"[\s-]+", "-", found["v"].lower())
+    if reading.ended:
+        yield reading.find("diet", word, ended=True)
+    elif not reading.negated:
+        yield reading.find("diet", word, change=change)
+
+
+def birthday(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    """Read a birthday; the year is kept if it is said."""
+    if found["month"] or found["month2"]:
+        month, day = read_month_day(found)
+        year = found["year"] or found["year2"]
+        if not 1 <= day <= 31:
+            return
+        said = f"{_MONTH_NAMES[month - 1]} {day}"
+        yield reading.find("birthday", f"{said}, {year}" if year else said, plain=f"{month:02d}-{day:02d}")
+    elif found["iso"]:
+        yield reading.find("birthday", found["iso"])
+    elif when := reading.day(found[0]):
+        yield reading.find("birthday", f"{_MONTH_NAMES[when.day.month - 1]} {when.day.day}")
+
+
+def _born_year(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    yield reading.find("birthday", found["v"], variant="year")
+
+
+def _phone(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    digits = sum(sign.isdigit() for sign in found["v"])
+    if 7 <= digits <= 15 and not reading.negated:
+        yield reading.find("phone", reading.clause.said(found).rstrip(" -."))
+
+
+def _mail(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    if not reading.negated:
+        yield reading.find("email", reading.clause.said(found).rstrip("."))
+
+
+def _zone(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    if not reading.negated and (zone := zone_named(reading.clause.said(found))):
+        yield reading.find("timezone", zone)
+
+
+def _pronouns(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    if not reading.negated:
+        yield reading.find("pronouns", found["v"].lower())
+
+
+def _health(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    if not reading.negated and not reading.ended:
+        yield reading.find("health", reading.clause.said(found))
+
+
+def _channel(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    yield reading.find("channel", reading.clause.said(found))
+
+
+_CONDITION = (
+    r"(?:(?:type\s+[12]\s+)?diabet(?:es|ic)|asthma(?:tic)?|adhd|add|celiac disease|coeliac disease|migraines"
+    r"|high blood pressure|hypertension|epilepsy|epileptic|dyslexi[ac]|arthritis|insomnia"
+    r"|colou?r[- ]?blind|left-handed|autism|autistic|tinnitus|hay fever|ibs|eczema|psoriasis|hard of hearing|pregnant)"
+)
+_PHONE = r"(?P<v>\+?\(?\d[\d ().-]{5,20}\d)"
+_MAIL = r"(?P<v>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4})"
+_ZONE = (
+    r"(?P<v>[A-Za-z]+/[A-Za-z_]+(?:/[A-Za-z_]+)?|(?:utc|gmt)\s*[+-]\s*\d{1,2}(?::?00)?|[A-Z]{2,4}\b"
+    r"|(?:central european|eastern|central|mountain|pacific"
+    r"|beijing|china|uk|tokyo)\s+time)"
+)
+_IS = r"(?:'s|\s+is|\s+are|:|\s+was|\s*=)\s*(?:now\s+|actually\s+|currently\s+)*"
+
+_DIET = rule(
+    rf"(?:been\s+)?(?:an?\s+)?(?:strict\s+|lifelong\s+|on\s+a\s+)?(?P<v>{DIETS_EN})\b(?!\s+(?:restaurant|food"
+    r"|recipes?|options?))"
+)
+DIETS: tuple[Rule, ...] = ((_DIET, _diet),)
+NAMES: tuple[Rule, ...] = (
+    (rule(rf"(?:called|named)\s+(?P<v>{NAME_EN})"), _name),
+    (
+        rule(
+            rf"(?P<v>(?-i:[A-Z\u00c0-\u00de][a-z\u00df-\u024f]{{1,15}}(?:\s+[A-Z][a-z\u00df-\u024f]{{1,18}}){{0,2}}"
+            rf")){_END}"
+        ),
+        partial(_name, cased=True),
+    ),
+)
+BE: tuple[Rule, ...] = (
+    (rule(rf"(?:an?\s+)?(?P<v>{_CONDITION})\b(?!\s+(?:friendly|people|patients))"), _health),
+    (rule(rf"(?P<v>{WORD_NUMBER})(?:\s*(?:years?|yrs?)[\s-]*old|\s*y/?o\b|\s+years of age){_END}?"), _age),
+    (rule(rf"(?:turning\s+)?(?P<v>\d{{2}}){_END}(?!\s*(?:and|,)\s*\d)"), _age),
+    (
+        rule(rf"(?:an?\s+)?(?P<v>{NATIONALITY_EN}(?:-{NATIONALITY_EN})?)(?:\s+(?:citizen|national))?{_END}"),
+        _nationality,
+    ),
+    (
+        rule(
+            r"(?:happily\s+|newly\s+|already\s+|recently\s+)?(?P<v>married|single|divorced|engaged"
+            r"|widowed)\b(?!\s+(?:out|in|by|malt))"
+        ),
+        _marital,
+    ),
+    *DIETS,
+    (rule(rf"(?:in|on)\s+(?:the\s+)?{_ZONE}(?:\s+(?:time\s?zone|time|zone))?{_END}"), _zone),
+)
+WAS: tuple[Rule, ...] = (
+    (rule(rf"born\s+(?:on\s+)?{DAY_EN}"), birthday),
+    (rule(r"born\s+(?:\w+\s+){0,3}?in\s+(?P<v>(?:19|20)\d\d)\b"), _born_year),
+)
+DO: tuple[Rule, ...] = (
+    (
+        rule(
+            r"(?:have|has|'?ve\s+got|suffer\s+from|got)\s+(?:bad\s+|mild\s+|severe\s+"
+            rf"|chronic\s+)?(?P<v>{_CONDITION})\b"
+        ),
+        _health,
+    ),
+    (
+        rule(
+            r"(?:have|got|'?ve\s+got)\s+a\s+new\s+(?:phone\s+|mobile\s+|cell\s+)?number\s*[:,]?\s*(?:(?:it'?s"
+            rf"|it is)\s+)?{_PHONE}"
+        ),
+        _phone,
+    ),
+    (rule(rf"go\s+by\s+(?P<v>{NAME_EN})"), _nickname),
+    (
+        rule(
+            rf"(?:just\s+)?(?:turned|turn)\s+(?P<v>{WORD_NUMBER})\s*(?:today|yesterday|last\s+\w+|this\s+\w+"
+            r"|in\s+\w+)?\s*$"
+        ),
+        _age,
+    ),
+    (rule(rf"turns?\s+(?:{WORD_NUMBER})\s+(?:on\s+)?{DAY_EN}"), birthday),
+    (
+        rule(rf"(?:(?:'?ve|have)\s+)?(?:went|gone|turned|became|become)\s+(?P<v>{DIETS_EN})\b"),
+        partial(_diet, change=True),
+    ),
+    (rule(r"(?:(?:'?ve|have)\s+)?(?:just\s+)?got(?:ten)?\s+(?P<v>married|divorced|engaged)\b"), _marital),
+)
+NOUN: tuple[Rule, ...] = (
+    (rule(rf"(?:full\s+|first\s+|real\s+|given\s+)?name{_IS}(?P<v>[^,;:]+)"), _name),
+    (rule(rf"(?:nick\s?name){_IS}(?P<v>[^,;:]+)"), _nickname),
+    (rule(rf"(?:birthday|bday|b-day|date\s+of\s+birth|dob){_IS}(?:on\s+)?{DAY_EN}"), birthday),
+    (rule(rf"pronouns{_IS}(?P<v>\w{{2,5}}/\w{{2,6}}(?:/\w{{2,6}})?)"), _pronouns),
+    (rule(rf"(?:[\w ]{{2,40}}\band\s+)(?:my\s+)?e-?mail(?:\s+address)?\s*(?:is|:)?\s*{_MAIL}"), _mail),
+    (rule(rf"(?:last\s+name|surname|family\s+name){_IS}(?P<v>{NAME_EN})"), _surname),
+    (rule(rf"age{_IS}(?P<v>{WORD_NUMBER})"), _age),
+    (
+        rule(
+            r"(?:(?:mobile|cell|home|work|phone|telephone|contact|whatsapp)\s*)*(?:phone|number|mobile|cell"
+            rf"|tel){_IS}{_PHONE}"
+        ),
+        _phone,
+    ),
+    (rule(rf"(?:(?:work|personal|private|main)\s+)?e-?mail(?:\s+address)?{_IS}{_MAIL}"), _mail),
+    (rule(rf"(?:local\s+)?time(?:\s?zone)?{_IS}(?:set to\s+)?(?:the\s+)?{_ZONE}"), _zone),
+)
+FREE: tuple[Rule, ...] = (
+    (
+        rule(
+            r"(?:(?:you\s+can|please|just)\s+)*(?:(?:e-?mail|write(?: to)?|contact|reach|text"
+            r"|message)\s+me\s+(?:at|on|via)\s+)" + _MAIL
+        ),
+        _mail,
+    ),
+    (
+        rule(
+            r"(?:(?:you\s+can|please|just)\s+)*(?:(?:call|contact|reach|text|phone|ring)\s+me\s+(?:at|on|via)\s+)"
+            + _PHONE
+        ),
+        _phone,
+    ),
+    (
+        rule(
+            r"(?:(?:you\s+can|please|just|everyone|everybody|people"
+            rf"|friends)\s+)*(?:calls?)\s+me\s+(?P<v>{NAME_EN})(?!\s+(?:back|at|on|when|if))"
+        ),
+        _nickname,
+    ),
+    (
+        rule(
+            r"(?:(?:you\s+can|please|just|always|best)\s+)*(?:contact|reach|message|text|ping|dm)\s+me\s+(?:on|via"
+            r"|by|through|over)\s+"
+            r"(?P<v>slack|teams|whatsapp|telegram|signal|wechat|e-?mail|sms|discord|text|phone)\b"
+        ),
+        _channel,
+    ),
+)

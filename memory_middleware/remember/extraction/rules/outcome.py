@@ -1,0 +1,155 @@
+"""All that was found in a batch as one extraction: one value at each address, the most useful first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+
+from memory_middleware.remember.extraction.base import Extraction, ExtractionBatch, Retraction
+from memory_middleware.remember.extraction.rules.findings import Finding
+from memory_middleware.remember.extraction.rules.patches import profile_changes
+from memory_middleware.remember.extraction.rules.phrasing import sentence_of
+from memory_middleware.remember.extraction.rules.rounds import RoundReader, Said
+from memory_middleware.remember.extraction.rules.vocabulary import ATTRIBUTES, normalise
+from memory_middleware.schemas.dialogue import Fact
+from memory_middleware.schemas.record import MemoryRecord
+
+__all__ = ["outcome_of"]
+
+Address = tuple[str, str]
+
+
+def outcome_of(reader: RoundReader, batch: ExtractionBatch) -> Extraction:
+    """Give what a reader found as facts, retractions and profile changes."""
+    times = {round_.id: round_.created_at for round_ in batch.rounds}
+    known = {(record.subject or "", record.attribute or ""): record for record in batch.known}
+    kept = _settled(reader.said, times, known)
+    live = [finding for finding in kept if not finding.ended]
+    facts = [_fact(finding, batch.auto_tag) for finding in _by_use(live)]
+    changes = profile_changes(finding for finding in kept if not finding.extra.get("past"))
+    return Extraction(
+        tuple(facts[: max(0, batch.max_facts)]),
+        (*_ends(kept), *_jokes(reader, live)),
+        changes.patch,
+        changes.removals,
+    )
+
+
+def _settled(said: list[Said], times: dict[str, datetime], known: dict[Address, MemoryRecord]) -> list[Finding]:
+    """Let later findings correct, end or repeat earlier ones of the same address."""
+    kept: list[Finding] = []
+    current: dict[Address, int] = {}
+    for one in said:
+        finding = one.finding
+        address = (finding.subject, finding.address)
+        if finding.ended and finding.extra.get("only_if") and not _holds(finding, address, kept, current, known):
+            continue
+        if (at := current.get(address)) is not None:
+            earlier = kept[at]
+            if _same(earlier, finding):
+                kept[at] = _joined(earlier, finding)
+                continue
+            kept[at] = _over(earlier, finding, times.get(one.round_id))
+        current[address] = len(kept)
+        kept.append(_replacing(finding, known.get(address)))
+    named = {finding.extra["relation"] for finding in kept if finding.variant == "pet"}
+    return [finding for finding in kept if not _void(finding, named)]
+
+
+def _void(finding: Finding, named: set[str]) -> bool:
+    """Tell whether a finding fell to a later one; a dog without a name falls to one with a name."""
+    nameless = finding.attribute == "children" and finding.extra.get("relation") in named
+    return nameless or bool(finding.extra.get("void"))
+
+
+def _holds(
+    finding: Finding,
+    address: Address,
+    kept: list[Finding],
+    current: dict[Address, int],
+    known: dict[Address, MemoryRecord],
+) -> bool:
+    """Tell whether what is denied was said before."""
+    old = (
+        sentence_of(kept[current[address]])
+        if address in current
+        else known[address].content
+        if address in known
+        else ""
+    )
+    return normalise(finding.value) in normalise(old)
+
+
+def _same(one: Finding, other: Finding) -> bool:
+    return (one.ended, one.variant, normalise(one.value), one.day) == (
+        other.ended,
+        other.variant,
+        normalise(other.value),
+        other.day,
+    )
+
+
+def _joined(one: Finding, other: Finding) -> Finding:
+    evidence = tuple(dict.fromkeys((*one.evidence, *other.evidence)))
+    return replace(
+        one, evidence=evidence, confidence=max(one.confidence, other.confidence), extra={**one.extra, **other.extra}
+    )
+
+
+def _over(earlier: Finding, later: Finding, when: datetime | None) -> Finding:
+    """End an earlier finding: it was never true if the later one corrects it, and true until then if not."""
+    never = later.correction or earlier.ended or earlier.evidence == later.evidence
+    if never or when is None:
+        return replace(earlier, extra={**earlier.extra, "void": True})
+    end = min(when, earlier.valid_to) if earlier.valid_to else when
+    return replace(earlier, valid_to=end, extra={**earlier.extra, "past": True})
+
+
+def _replacing(finding: Finding, record: MemoryRecord | None) -> Finding:
+    """Name the record that a finding takes the place of."""
+    if record is None or finding.ended or record.content == sentence_of(finding):
+        return finding
+    return replace(finding, replace=record.content)
+
+
+def _by_use(findings: list[Finding]) -> list[Finding]:
+    """Put the most useful first; what stood at one address stays in the order of time."""
+    best: dict[Address, tuple[int, float]] = {}
+    for finding in findings:
+        address = (finding.subject, finding.address)
+        use = (ATTRIBUTES[finding.attribute].rank, -finding.confidence)
+        best[address] = min(best.get(address, use), use)
+    return sorted(findings, key=lambda finding: best[(finding.subject, finding.address)])
+
+
+def _fact(finding: Finding, auto_tag: bool) -> Fact:
+    attribute = ATTRIBUTES[finding.attribute]
+    return Fact(
+        content=sentence_of(finding),
+        type=attribute.kind,
+        tags=attribute.tags[:5] if auto_tag else (),
+        confidence=finding.confidence,
+        replace=finding.replace,
+        subject=finding.subject,
+        attribute=finding.address,
+        event_time=finding.event_time,
+        valid_to=finding.valid_to,
+        evidence=finding.evidence,
+    )
+
+
+def _ends(findings: Iterable[Finding]) -> Iterable[Retraction]:
+    return [
+        Retraction(finding.subject, finding.address, evidence=finding.evidence) for finding in findings if finding.ended
+    ]
+
+
+def _jokes(reader: RoundReader, live: list[Finding]) -> Iterable[Retraction]:
+    """Take back rounds; one that also says something that is meant keeps what is left of it."""
+    meant = {round_id for finding in live for round_id in finding.evidence}
+    return [
+        Retraction(evidence=(round_id,), rounds=(round_id,))
+        for round_id in dict.fromkeys(reader.taken_back)
+        if round_id not in meant
+    ]

@@ -1,0 +1,249 @@
+"""Messages as sentences and clauses, each with what makes it a question or a supposition."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from memory_middleware.remember.extraction.rules.script import HAN, has_han
+from memory_middleware.remember.extraction.rules.texts import MASK, own_words
+
+__all__ = ["Clause", "Sentence", "read_message", "split_clauses"]
+
+_BREAK = re.compile(
+    r"[!?。\n]+[)\"'」』]*|…+|\.{2,}|(?<![ .][A-Za-z])(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bSt)(?<!\bMrs)\.(?=[\s\"')]|$)"
+)
+_EMOJI = re.compile(r"[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A piece of a message that says one thing.
+
+    Attributes:
+        text: As rules read it.
+        raw: The same signs as they were typed.
+        position: Where among the clauses of its message it stands.
+        first: Whether it opens its sentence.
+        asked: Whether it is (part of) a question.
+    """
+
+    text: str
+    raw: str
+    position: int = 0
+    first: bool = True
+    asked: bool = False
+
+    def said(self, found: re.Match[str], group: str | int = "v") -> str:
+        """Give a group of a match as it was typed."""
+        return self.raw[found.start(group) : found.end(group)].strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence, or one line, of a message."""
+
+    text: str
+    raw: str
+    asked: bool = False
+
+    @property
+    def language(self) -> str:
+        """Whether its rules are the English or the Chinese ones."""
+        return "zh" if has_han(self.text) else "en"
+
+
+def read_message(message: str) -> Iterator[Sentence]:
+    """Give the sentences that the author of a message says in their own name."""
+    text = _EMOJI.sub(lambda found: " " * len(found[0]), own_words(message))
+    start = 0
+    for found in _BREAK.finditer(text):
+        yield from _sentence(text, message, start, found.start(), "?" in found[0])
+        start = found.end()
+    yield from _sentence(text, message, start, len(text), False)
+
+
+def _sentence(text: str, message: str, start: int, end: int, asked: bool) -> Iterator[Sentence]:
+    part = text[start:end]
+    if part.strip(f" \t{MASK}"):
+        yield Sentence(part, message[start:end], asked)
+
+
+# A new clause begins after a comma when a subject or a verb that can do without one follows.
+_CONJ = r"(?:(?:and|but|so|because|cuz|coz|cause|plus|then|yet|though|although|while|whereas|since|also|oh|or|as)\s+)*"
+_SUBJECT = (
+    r"(?:i|i'm|im|i've|ive|i'd|i'll|i\s|my|mine|we|we're|we've|our|he|he's|she|she's|they|they're|his|her|their|it"
+    r"|it's|its|you|you're"
+    r"|your|the|new\sdeadline|deadline|that|that's|this|these|there|there's|everyone|everybody|people|please|pls"
+    r"|plz|no|not|don't|dont|never|always|if|when|where|what"
+    r"|what's|who|how|which|why|can|could|would|should|do|does|is|are|btw|by\sthe\sway|fyi|actually|remember"
+    r"|from\snow\son|just|sorry|i\s)\b"
+)
+_VERB = (
+    r"(?:(?:currently|now|originally|mostly|mainly|usually|also|really|recently|just)\s+)?"
+    r"(?:lives?|living|works?|working|moved|born|based|speaks?|uses?|using|studies|study|studying|married|single"
+    r"|divorced|allergic|fluent"
+    r"|from|like|likes|love|loves|hate|hates|prefers?|enjoys?|drives?|plays?|has|have|had|owns?|can't|cannot|can|grew|"
+    r"vegetarian|vegan|started|joined|switched|adopted|teach(?:es)?|learning|writes?|runs?|native|code|codes"
+    r"|handles?|leads?|manages?|named|called|an?\s|\d{1,3}\b(?!\s*(?:am|pm|:)))"
+)
+_SPLIT = re.compile(
+    rf"\s*[,;]\s*(?={_CONJ}(?:{_SUBJECT}|{_VERB}))|\s+[-\u2013\u2014]+\s+|\s*[\u2014]\s*|\s*;\s*|\s*[()]\s*"
+    r"|\s*,?\s+(?=(?:and|but|so|because|cuz|coz|cause|plus|while|whereas|since|although|though|yet)\s+(?:also\s+"
+    rf"|then\s+|now\s+)*(?:{_SUBJECT}))"
+    rf"|\s+(?=(?:and|but)\s+(?!an?\s){_VERB})"
+    r"|\s+(?=(?:btw|by the way|fyi|oh and|also,|ps)\b)"
+    r"|\s+(?=(?:what|where|how|which)(?:'s|\s+(?:should|can|could|do|does|would|is|are|kind|type))\b)"
+    r"|\s+(?=(?:can|could|would|should|any)\s+(?:you|ideas|tips|suggestions|recommendations)\b)",
+    re.IGNORECASE,
+)
+_RUN_ON = re.compile(r"(?<=[\w'])\s+(?=(?:i|i'm|im|i've|ive)\s|my\s+[\w ]{2,20}?\s(?:is|are)\s)", re.IGNORECASE)
+_OPENS = re.compile(
+    r"\s*(?:hi|hey|hello|yo|ok|okay|so|well|btw|oh|and|but|also|yes|yeah|no|just|fyi)?\W*(?:there"
+    r"|everyone)?\W*(?:i|i'm|im|my|we)\b",
+    re.IGNORECASE,
+)
+_BOUND = frozenset(
+    [
+        "and",
+        "or",
+        "but",
+        "that",
+        "if",
+        "when",
+        "where",
+        "what",
+        "how",
+        "which",
+        "who",
+        "whom",
+        "why",
+        "than",
+        "as",
+        "because",
+    ]
+    + [
+        "while",
+        "until",
+        "till",
+        "once",
+        "before",
+        "after",
+        "since",
+        "though",
+        "although",
+        "whether",
+        "unless",
+        "like",
+        "think",
+    ]
+    + [
+        "thought",
+        "wish",
+        "hope",
+        "dream",
+        "dreamed",
+        "dreamt",
+        "said",
+        "say",
+        "says",
+        "pretend",
+        "imagine",
+        "guess",
+        "feel",
+    ]
+    + [
+        "suppose",
+        "bet",
+        "doubt",
+        "told",
+        "swear",
+        "know",
+        "believe",
+        "assume",
+        "mean",
+        "meant",
+        "is",
+        "are",
+        "was",
+        "be",
+        "with",
+    ]
+    + [
+        "in",
+        "on",
+        "at",
+        "of",
+        "for",
+        "to",
+        "from",
+        "about",
+        "all",
+        "every",
+        "time",
+        "way",
+        "place",
+        "thing",
+        "the",
+        "so",
+        "not",
+    ]
+    + [
+        "me",
+        "him",
+        "her",
+        "them",
+        "love",
+        "hate",
+        "use",
+        "call",
+        "have",
+        "sell",
+        "visit",
+        "miss",
+        "need",
+        "want",
+        "by",
+        "into",
+    ]
+)
+_HAN_SPLIT = re.compile(
+    r"\s*[,;()]\s*(?!(?:一直|直|待|呆|住)*到\s*(?:[周星礼下明后这本月\d]|[一二三四五六七八九十]))"
+    rf"|(?<=[{HAN}])\s+(?=[{HAN}])|\s*(?:--|\u2014\u2014)\s*|(?<=[{HAN}\w])(?=(?:但是?|不过|而且|所以|因为"
+    r"|可是)(?:我|他|她))"
+)
+
+
+def split_clauses(sentence: Sentence) -> list[Clause]:
+    """Cut a sentence into clauses; of a question the last one asks."""
+    spans = _cut(sentence.text, _HAN_SPLIT if sentence.language == "zh" else _SPLIT)
+    if sentence.language == "en":
+        spans = [part for start, end in spans for part in _run_on(sentence.text, start, end)]
+    last = len(spans) - 1
+    return [
+        Clause(sentence.text[start:end], sentence.raw[start:end], at, at == 0, sentence.asked and at == last)
+        for at, (start, end) in enumerate(spans)
+    ]
+
+
+def _cut(text: str, pattern: re.Pattern[str]) -> list[tuple[int, int]]:
+    spans, start = [], 0
+    for found in pattern.finditer(text):
+        spans.append((start, found.start()))
+        start = found.end()
+    spans.append((start, len(text)))
+    return [(start, end) for start, end in spans if text[start:end].strip()]
+
+
+def _run_on(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Cut where somebody goes on about themselves without any sign between."""
+    if not _OPENS.match(text, start, end):
+        return [(start, end)]
+    spans = []
+    for found in _RUN_ON.finditer(text, start, end):
+        before = text[start : found.start()].split()
+        if len(before) > 1 and before[-1].lower() not in _BOUND:
+            spans.append((start, found.start()))
+            start = found.end()
+    return [*spans, (start, end)]

@@ -1,0 +1,94 @@
+"""What is known near to new facts: at their addresses, in their rounds, or in nearly their words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from memory_middleware.remember.checking import Checked, CheckedFact
+from memory_middleware.schemas.dialogue import Dialogue
+from memory_middleware.schemas.record import MemoryRecord, RecordKind, RecordState
+from memory_middleware.schemas.scope import Scope
+from memory_middleware.storage.repositories import Repositories
+
+__all__ = ["known_near", "near_in_words", "neighbours_of", "with_known_subjects"]
+
+_LIVING = (RecordState.ACTIVE, RecordState.ARCHIVED)
+_ALL = tuple(RecordState)
+_KINDS = tuple(kind for kind in RecordKind if kind is not RecordKind.DIALOGUE)
+_NEAR = 5
+_NAMESAKES = 20
+_OWNER = "user"
+
+
+def known_near(
+    memories: Repositories, scope: Scope, rounds: Sequence[Dialogue], *, limit: int = 20
+) -> list[MemoryRecord]:
+    """Give records that an extractor should know when it reads rounds, the nearest first."""
+    found: dict[str, tuple[float, MemoryRecord]] = {}
+    for one in rounds:
+        if one.user_query.strip():
+            for hit in memories.records.search(scope, one.user_query[:1000], limit=_NEAR, kinds=_KINDS):
+                score = max(hit.score, found.get(hit.record.id, (0.0, hit.record))[0])
+                found[hit.record.id] = (score, hit.record)
+    ranked = sorted(found.values(), key=lambda entry: -entry[0])
+    return [record for _, record in ranked[:limit]]
+
+
+def near_in_words(memories: Repositories, scope: Scope, facts: Iterable[CheckedFact]) -> list[str]:
+    """List the ids of records that may say the same as facts."""
+    found: dict[str, None] = {}
+    for checked in facts:
+        for text in filter(None, (checked.fact.content, checked.fact.replace)):
+            hits = memories.records.search(scope, text, limit=_NEAR, states=_LIVING, kinds=_KINDS)
+            found |= {hit.record.id: None for hit in hits}
+    return list(found)
+
+
+def neighbours_of(memories: Repositories, scope: Scope, checked: Checked, near: Sequence[str]) -> list[MemoryRecord]:
+    """Read all that new facts must be reconciled with, as it is now.
+
+    Args:
+        memories: Where the records are.
+        scope: Whose, in which thread.
+        checked: What was found.
+        near: The ids of records that may say the same.
+    """
+    found = {record.id: record for record in memories.records.get_many(scope, near)}
+    for subject, attribute in _addresses(checked):
+        for record in memories.records.at_address(scope, subject, attribute, states=_ALL):
+            found[record.id] = record
+    taken_back = {name for retraction in checked.retractions for name in retraction.rounds}
+    if taken_back and scope.thread_id:
+        for record in memories.records.in_thread(scope, scope.thread_id):
+            if taken_back.issuperset(record.provenance.round_ids) and record.provenance.round_ids:
+                found[record.id] = record
+        linked = [link.to_id for record in found.values() for link in record.links]
+        found |= {record.id: record for record in memories.records.get_many(scope, linked)}
+    return [record for record in found.values() if record.kind is not RecordKind.DIALOGUE]
+
+
+def with_known_subjects(memories: Repositories, scope: Scope, facts: Sequence[CheckedFact]) -> tuple[CheckedFact, ...]:
+    """Let facts about a bare name be about the only one of that name who is known, such as ``Anna (sister)``."""
+    return tuple(_with_known_subject(memories, scope, checked, facts) for checked in facts)
+
+
+def _with_known_subject(
+    memories: Repositories, scope: Scope, checked: CheckedFact, facts: Sequence[CheckedFact]
+) -> CheckedFact:
+    subject = checked.fact.subject
+    if not subject or subject == _OWNER or "(" in subject:
+        return checked
+    hits = memories.records.search(scope, subject, limit=_NAMESAKES, kinds=_KINDS)
+    known = [hit.record.subject for hit in hits] + [other.fact.subject for other in facts]
+    names = {name for name in known if name and name.casefold().startswith(f"{subject.casefold()} (")}
+    bare = any(hit.record.subject and hit.record.subject.casefold() == subject.casefold() for hit in hits)
+    if len(names) != 1 or bare:
+        return checked
+    fact = checked.fact.model_copy(update={"subject": names.pop()})
+    return CheckedFact(fact, checked.rounds, checked.trust, checked.state, checked.note)
+
+
+def _addresses(checked: Checked) -> set[tuple[str, str]]:
+    places = [(one.fact.subject, one.fact.attribute) for one in checked.facts]
+    places += [(one.subject, one.attribute) for one in checked.retractions]
+    return {(subject, attribute) for subject, attribute in places if subject and attribute}

@@ -1,0 +1,234 @@
+"""The steps by which a batch of rounds becomes memory: batch, extract, check, reconcile, write, settle."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from memory_middleware.config import MemoryConfig
+from memory_middleware.errors import ExtractionError
+from memory_middleware.remember.batches import Claim, claim_batch
+from memory_middleware.remember.checking import Checked, Refusal, check
+from memory_middleware.remember.extraction.base import Extraction, ExtractionBatch, Extractor
+from memory_middleware.remember.neighbours import known_near, near_in_words, neighbours_of, with_known_subjects
+from memory_middleware.remember.reconcile import Operations, reconcile
+from memory_middleware.remember.said import dialogue_records
+from memory_middleware.remember.tombs import without_forgotten, without_forgotten_rounds
+from memory_middleware.remember.writing import LearnedProfile, take_back_profile, write_operations, write_profile
+from memory_middleware.schemas import times
+from memory_middleware.schemas.record import MemoryRecord
+from memory_middleware.schemas.scope import Scope
+from memory_middleware.storage.repositories import Repositories
+from memory_middleware.storage.state import new_holder
+
+__all__ = ["ExtractionPipeline", "ExtractionReport", "Work"]
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionReport:
+    """What one batch came to.
+
+    Attributes:
+        run_id: Its run.
+        rounds: How many rounds it read.
+        added, superseded, confirmed, contradicted, quarantined: The ids of records.
+        refused: What was found and not taken, and why.
+        profile: What became of the profile patch.
+        error: Why the batch failed; its rounds are kept.
+        parked: Whether it failed too often and waits for somebody to look at it.
+    """
+
+    run_id: str
+    rounds: int
+    added: tuple[str, ...] = ()
+    superseded: tuple[str, ...] = ()
+    confirmed: tuple[str, ...] = ()
+    contradicted: tuple[str, ...] = ()
+    quarantined: tuple[str, ...] = ()
+    refused: tuple[Refusal, ...] = ()
+    profile: LearnedProfile = field(default_factory=LearnedProfile)
+    error: str | None = None
+    parked: bool = False
+
+
+@dataclass(slots=True)
+class Work:
+    """A batch on its way through the steps."""
+
+    scope: Scope
+    claim: Claim
+    now: datetime
+    extraction: Extraction = field(default_factory=Extraction)
+    checked: Checked = field(default_factory=Checked)
+    near: list[str] = field(default_factory=list)
+    operations: Operations = field(default_factory=Operations)
+    profile: LearnedProfile = field(default_factory=LearnedProfile)
+    error: str | None = None
+    parked: bool = False
+
+    def report(self) -> ExtractionReport:
+        """Tell what came of it."""
+        made = self.operations
+        return ExtractionReport(
+            run_id=self.claim.run.id,
+            rounds=len(self.claim.rounds),
+            added=tuple(record.id for record in made.added),
+            superseded=made.superseded,
+            confirmed=made.confirmed,
+            contradicted=made.contradicted,
+            quarantined=made.quarantined,
+            refused=self.checked.refused,
+            profile=self.profile,
+            error=self.error,
+            parked=self.parked,
+        )
+
+
+class ExtractionPipeline:
+    """The steps, each a method, so that a graph can show them and a test can stop between them.
+
+    Args:
+        memories: Where memory is kept.
+        extractor: Draws facts from rounds.
+        config: The rules.
+        clock: Tells the time.
+        after: Called with the scope when a batch is settled, for what may wait until then.
+    """
+
+    def __init__(
+        self,
+        memories: Repositories,
+        extractor: Extractor,
+        config: MemoryConfig | None = None,
+        *,
+        clock: Callable[[], datetime] = times.utc_now,
+        after: Callable[[Scope], None] | None = None,
+    ) -> None:
+        self.extractor = extractor
+        self._memories = memories
+        self._config = config or MemoryConfig()
+        self._clock = clock
+        self._after = after
+        self._holder = new_holder()
+
+    def batch(self, scope: Scope, *, force: bool = False, patient: bool = False) -> Work | None:
+        """Claim a batch of the scope's thread, or give none if there is nothing to do.
+
+        Args:
+            scope: Whose, in which thread.
+            force: Whether fewer rounds than a batch will do.
+            patient: Whether a batch that failed a moment ago is left alone for now.
+        """
+        now = self._clock()
+        claim = claim_batch(
+            self._memories,
+            scope,
+            size=self._config.extract.batch_size,
+            holder=self._holder,
+            now=now,
+            force=force,
+            patient=patient,
+        )
+        return Work(scope, claim, now) if claim else None
+
+    def question(self, work: Work) -> ExtractionBatch:
+        """Make what the extractor reads."""
+        rounds = tuple(without_forgotten_rounds(self._memories, work.scope, work.claim.rounds))
+        wants = getattr(self.extractor, "uses_known", True)
+        known = tuple(known_near(self._memories, work.scope, rounds)) if wants else ()
+        rules = self._config.extract
+        return ExtractionBatch(rounds, known, rules.max_facts, rules.auto_tag, self._config.language)
+
+    def extract(self, work: Work) -> None:
+        """Let the extractor read the batch; a failure is noted, and the rounds stay."""
+        try:
+            work.extraction = self.extractor.extract(self.question(work))
+        except ExtractionError as error:
+            self.fail(work, error)
+
+    async def aextract(self, work: Work, batch: ExtractionBatch) -> None:
+        """Let the extractor read the batch; the async twin, given what to read."""
+        try:
+            work.extraction = await self.extractor.aextract(batch)
+        except ExtractionError as error:
+            self.fail(work, error)
+
+    def check(self, work: Work) -> None:
+        """Leave out what the rounds do not say, and put aside what is suspicious."""
+        work.checked = check(work.extraction, work.claim.rounds, self._config.extract)
+
+    def reconcile(self, work: Work) -> None:
+        """Find what is known near to the facts, and decide what they mean for it."""
+        memories, scope = self._memories, work.scope
+        kept = without_forgotten(memories, scope, work.checked.facts)
+        facts = with_known_subjects(memories, scope, kept)
+        work.checked = Checked(
+            facts,
+            work.checked.retractions,
+            work.checked.profile_patch,
+            work.checked.profile_removals,
+            work.checked.refused,
+        )
+        work.near = near_in_words(memories, scope, facts)
+        work.operations = self._decide(work)
+
+    def write(self, work: Work) -> None:
+        """Write records, profile and dialogue in one transaction, and note that they are written."""
+        memories, scope = self._memories, work.scope
+        said = self._said(work)
+        memories.records.warm(scope, [*work.operations.added, *said])
+        with memories.database.writing():
+            # Somebody may have written since; what is decided now is decided upon what is there now.
+            work.operations = self._decide(work)
+            write_operations(memories, scope, work.operations)
+            taken_back = {name for one in work.checked.retractions for name in one.rounds}
+            if taken_back:
+                take_back_profile(memories, scope, taken_back, work.now)
+            work.profile = write_profile(memories, scope, work.checked, work.now)
+            memories.records.put(scope, said)
+            memories.runs.mark_written(scope, work.claim.run.id, facts=len(work.operations.added))
+
+    def settle(self, work: Work) -> ExtractionReport:
+        """Remove exactly the rounds that were read, and tell what came of them."""
+        memories, scope = self._memories, work.scope
+        with memories.database.writing():
+            memories.dialogues.settle(scope, work.claim.rounds)
+            memories.runs.finish(scope, work.claim.run.id)
+        if self._after is not None:
+            self._after(scope)
+        return work.report()
+
+    def fail(self, work: Work, error: ExtractionError) -> None:
+        """Note a failure; a batch that failed too often is parked, so that the next can go on."""
+        run = work.claim.run
+        park = error.permanent or run.failures + 1 >= self._config.extract.max_attempts
+        with self._memories.database.writing():
+            self._memories.runs.fail(work.scope, run.id, str(error), park=park)
+            if park:
+                self._memories.dialogues.park(work.scope, run.id, run.round_ids)
+        work.error, work.parked = str(error), park
+        _log.warning("a batch of %d rounds was not extracted (%s)", len(work.claim.rounds), error)
+
+    def release(self, work: Work, error: BaseException) -> None:
+        """Give a batch back that something unforeseen ended."""
+        self._memories.runs.fail(work.scope, work.claim.run.id, repr(error))
+
+    def _decide(self, work: Work) -> Operations:
+        return reconcile(
+            work.checked.facts,
+            work.checked.retractions,
+            neighbours_of(self._memories, work.scope, work.checked, work.near),
+            owner_id=work.scope.owner_id,
+            thread_id=work.scope.thread_id,
+            now=work.now,
+            source=type(self.extractor).__name__,
+        )
+
+    def _said(self, work: Work) -> list[MemoryRecord]:
+        if not self._config.long_term.keep_dialogue:
+            return []
+        return dialogue_records(without_forgotten_rounds(self._memories, work.scope, work.claim.rounds))

@@ -1,0 +1,177 @@
+"""Putting what was learned into a profile: entries are found again by who they are, and the owner's hand wins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from memory_middleware.schemas.profile_places import entry_name
+from memory_middleware.schemas.times import to_utc_iso
+from memory_middleware.storage.repositories.profile_fields import BY_HAND, FieldSource
+
+__all__ = ["ProfileChange", "merge_learned"]
+
+_LEARNED = "extracted"
+_TELLS_APART = ("relationship", "category")
+# People move on from one of these to another.
+_PARTNERS = frozenset(
+    ("boyfriend", "girlfriend", "fiance", "fiancee", "fiancé", "fiancée", "partner", "spouse", "husband", "wife", "ex")
+    + ("男朋友", "女朋友", "男友", "女友", "未婚夫", "未婚妻", "伴侣", "对象", "爱人", "丈夫", "老公", "妻子", "老婆")
+)
+# A value that was learned is replaced by one at least as sure, or sure enough.
+_SURE = 0.8
+
+
+@dataclass(slots=True)
+class ProfileChange:
+    """A profile with what was learned in it.
+
+    Attributes:
+        content: The profile as plain data.
+        refused: Places whose value the owner set by hand, and what was learned instead.
+        is_changed: Whether anything is different.
+    """
+
+    content: dict[str, Any]
+    refused: dict[str, Any] = field(default_factory=dict)
+    is_changed: bool = False
+
+
+def merge_learned(
+    content: Mapping[str, Any],
+    patch: Mapping[str, Any] | None,
+    removals: Mapping[str, Any] | None,
+    sources: Mapping[str, FieldSource],
+    *,
+    confidence: float,
+    now: datetime,
+) -> ProfileChange:
+    """Merge what was learned into a profile.
+
+    Args:
+        content: The profile as plain data; it stays as it is.
+        patch: What to set. Lists hold entries to add or to change; what is not named stays.
+        removals: What to take out: a list names entries, null clears a value.
+        sources: Where the parts of the profile come from.
+        confidence: How sure the patch is.
+        now: The present moment.
+    """
+    merging = _Merging(sources, confidence, now)
+    merged = merging.apply(dict(content), patch or {}, "")
+    merged = merging.remove(merged, removals or {}, "")
+    return ProfileChange(merged, merging.refused, merged != dict(content))
+
+
+class _Merging:
+    def __init__(self, sources: Mapping[str, FieldSource], confidence: float, now: datetime) -> None:
+        self._sources = sources
+        self._confidence = confidence
+        self._now = now
+        self.refused: dict[str, Any] = {}
+
+    def apply(self, known: dict[str, Any], patch: Mapping[str, Any], before: str) -> dict[str, Any]:
+        merged = dict(known)
+        for key, value in patch.items():
+            place, old = f"{before}{key}", known.get(key)
+            if isinstance(value, Mapping):
+                merged[key] = self.apply(dict(old or {}), value, f"{place}.")
+            elif isinstance(value, list) and _has_names(value):
+                merged[key] = self._entries(list(old or []), value, place)
+            elif isinstance(value, list):
+                merged[key] = self._united(list(old or []), value)
+            elif value is not None and value != old and self._allowed(place, old, value):
+                merged[key] = value
+        return merged
+
+    def remove(self, known: dict[str, Any], removals: Mapping[str, Any], before: str) -> dict[str, Any]:
+        merged = dict(known)
+        for key, value in removals.items():
+            place, old = f"{before}{key}", known.get(key)
+            if isinstance(value, Mapping) and isinstance(old, dict):
+                merged[key] = self.remove(old, value, f"{place}.")
+            elif isinstance(value, list) and isinstance(old, list):
+                gone = {entry_name(entry) for entry in value}
+                merged[key] = [entry for entry in old if not self._goes(entry, gone, place)]
+            elif value is None and old is not None and not isinstance(old, list | dict) and self._is_free(place):
+                merged[key] = None
+        return merged
+
+    def _goes(self, entry: Any, gone: set[str], place: str) -> bool:
+        name = entry_name(entry)
+        return name in gone and self._is_free(f"{place}:{name}")
+
+    def _is_free(self, place: str) -> bool:
+        found = self._sources.get(place)
+        return found is not None and found.source != BY_HAND
+
+    def _allowed(self, place: str, old: Any, value: Any) -> bool:
+        """Tell whether a value may take the place of another: never of one set by hand."""
+        if old in (None, "", [], {}):
+            return True
+        found = self._sources.get(place)
+        if found is None or found.source == BY_HAND:
+            self.refused[place] = value
+            return False
+        return self._confidence >= min(found.confidence, _SURE)
+
+    def _entries(self, known: list[Any], learned: list[Any], place: str) -> list[Any]:
+        merged = list(known)
+        for entry in learned:
+            at = next((at for at, old in enumerate(merged) if _is_same_entry(old, entry)), None)
+            if at is None:
+                merged.append(self._new(entry))
+            elif isinstance(entry, Mapping):
+                merged[at] = self._joined(dict(merged[at]), entry, f"{place}:{entry_name(entry)}")
+        return merged
+
+    def _new(self, entry: Any) -> Any:
+        return {**entry, "meta": self._meta()} if isinstance(entry, Mapping) else entry
+
+    def _joined(self, old: dict[str, Any], entry: Mapping[str, Any], place: str) -> dict[str, Any]:
+        learned = (old.get("meta") or {}).get("source") == _LEARNED
+        joined = dict(old)
+        for key, value in entry.items():
+            known = old.get(key)
+            if key in ("name", "meta") or value in (None, [], {}) or value == known:
+                continue
+            if isinstance(value, list) and isinstance(known, list):
+                joined[key] = self._united(known, value)
+            elif known in (None, "", [], {}) or (learned and self._is_surer(old)):
+                joined[key] = value
+            else:
+                self.refused[f"{place}.{key}"] = value
+        if joined != old and learned:
+            joined["meta"] = self._meta()
+        return joined
+
+    def _is_surer(self, old: Mapping[str, Any]) -> bool:
+        return self._confidence >= min(float((old.get("meta") or {}).get("confidence", 1.0)), _SURE)
+
+    @staticmethod
+    def _united(known: list[Any], learned: list[Any]) -> list[Any]:
+        return known + [part for at, part in enumerate(learned) if part not in known and part not in learned[:at]]
+
+    def _meta(self) -> dict[str, Any]:
+        return {"source": _LEARNED, "confidence": self._confidence, "last_updated_at": to_utc_iso(self._now)}
+
+
+def _has_names(value: list[Any]) -> bool:
+    return all(isinstance(part, str) or (isinstance(part, Mapping) and "name" in part) for part in value)
+
+
+def _is_same_entry(old: Any, entry: Any) -> bool:
+    """Two entries are the same by their name, unless something tells them apart, such as sister and colleague."""
+    if entry_name(old) != entry_name(entry):
+        return False
+    if not isinstance(old, Mapping) or not isinstance(entry, Mapping):
+        return True
+    return all(_agree(old.get(key), entry.get(key)) for key in _TELLS_APART)
+
+
+def _agree(one: str | None, other: str | None) -> bool:
+    if not one or not other:
+        return True
+    names = {entry_name(one), entry_name(other)}
+    return len(names) == 1 or names <= _PARTNERS

@@ -1,0 +1,147 @@
+"""What is learned goes into a profile by identity, and never over the owner's own hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from memory_middleware.remember.profile_merge import ProfileChange, merge_learned
+from memory_middleware.schemas.profile import UserMemoryContent, WorkProfileContent
+from memory_middleware.schemas.profile_places import changed_places, places_of, restore_place
+from memory_middleware.storage.repositories.profile_fields import FieldSource
+from tests.remember.support import NOON
+
+HAND = FieldSource("user", 1.0, (), NOON)
+LEARNED = FieldSource("extracted", 0.9, ("r1",), NOON)
+META = {"source": "extracted", "confidence": 0.9, "last_updated_at": "2026-05-01T12:00:00Z"}
+
+
+def user(**fields: Any) -> dict[str, Any]:
+    return UserMemoryContent.model_validate(fields).model_dump(mode="json")
+
+
+def learn(
+    content: dict[str, Any],
+    patch: dict[str, Any] | None = None,
+    removals: dict[str, Any] | None = None,
+    sources: dict[str, FieldSource] | None = None,
+    confidence: float = 0.9,
+) -> ProfileChange:
+    return merge_learned(content, patch, removals, sources or {}, confidence=confidence, now=NOON)
+
+
+def test_empty_fields_are_filled() -> None:
+    found = learn(user(), {"occupation": "nurse", "preferences": {"communication_style": "terse"}})
+    assert found.is_changed
+    assert found.content["occupation"] == "nurse"
+    assert found.content["preferences"]["communication_style"] == "terse"
+
+
+def test_what_the_owner_set_by_hand_stays() -> None:
+    for sources in ({"occupation": HAND}, {}):
+        found = learn(user(occupation="teacher"), {"occupation": "nurse"}, sources=sources)
+        assert found.content["occupation"] == "teacher"
+        assert found.refused == {"occupation": "nurse"}
+        assert not found.is_changed
+
+
+def test_what_was_learned_is_replaced_by_what_is_sure_enough() -> None:
+    known = user(occupation="teacher")
+    assert learn(known, {"occupation": "nurse"}, sources={"occupation": LEARNED}).content["occupation"] == "nurse"
+    unsure = learn(known, {"occupation": "nurse"}, sources={"occupation": LEARNED}, confidence=0.5)
+    assert unsure.content["occupation"] == "teacher"
+
+
+def test_people_are_found_again_by_name_and_relation() -> None:
+    known = user(people=[{"name": "Anna", "relationship": "sister", "meta": META}])
+    same = learn(known, {"people": [{"name": "anna", "notes": "vegetarian"}]}).content["people"]
+    assert [(one["name"], one["notes"]) for one in same] == [("Anna", "vegetarian")]
+    other = learn(known, {"people": [{"name": "Anna", "relationship": "colleague"}]}).content["people"]
+    assert [one["relationship"] for one in other] == ["sister", "colleague"]
+    assert other[1]["meta"] == META
+
+
+def test_partners_move_on() -> None:
+    known = user(people=[{"name": "Li", "relationship": "girlfriend", "meta": META}])
+    [one] = learn(known, {"people": [{"name": "Li", "relationship": "wife"}]}).content["people"]
+    assert one["relationship"] == "wife"
+
+
+def test_entries_written_by_hand_are_only_filled_up() -> None:
+    known = user(people=[{"name": "Marta", "role": "boss"}])
+    found = learn(known, {"people": [{"name": "Marta", "role": "friend", "notes": "tall"}]})
+    [one] = found.content["people"]
+    assert (one["role"], one["notes"]) == ("boss", "tall")
+    assert found.refused == {"people:marta.role": "friend"}
+
+
+def test_lists_unite() -> None:
+    known = user(interests=["Hiking"])
+    assert learn(known, {"interests": ["hiking", "chess", "Chess"]}).content["interests"] == ["Hiking", "chess"]
+    windows = [{"weekdays": [], "start": "09:00", "end": "10:00"}]
+    patch = {"scheduling_preferences": {"no_meeting_windows": windows}}
+    twice = learn(learn(known, patch).content, patch)
+    assert twice.content["scheduling_preferences"]["no_meeting_windows"] == windows
+    assert not twice.is_changed
+
+
+def test_projects_gain_collaborators() -> None:
+    known = WorkProfileContent.model_validate(
+        {"current_projects": [{"name": "Harbour", "collaborators": ["Tom"], "status": "active", "meta": META}]}
+    ).model_dump(mode="json")
+    patch = {"current_projects": [{"name": "harbour", "collaborators": ["Ana"], "status": "paused"}]}
+    [project] = learn(known, patch).content["current_projects"]
+    assert (project["collaborators"], project["status"]) == (["Tom", "Ana"], "paused")
+    assert learn(known, {"current_projects": [{"name": "harbour", "notes": None}]}).content == known
+
+
+def test_removals_take_out_what_was_learned() -> None:
+    known = user(people=[{"name": "Tom"}, {"name": "Marta"}], occupation="nurse", interests=["golf"])
+    known["preferences"]["work_lifestyle"] = "remote"
+    sources = {
+        "people:tom": LEARNED,
+        "people:marta": HAND,
+        "occupation": LEARNED,
+        "interests:golf": LEARNED,
+        "preferences.work_lifestyle": LEARNED,
+    }
+    removals = {
+        "people": ["Tom", "Marta"],
+        "occupation": None,
+        "interests": ["golf"],
+        "preferences": {"work_lifestyle": None},
+        "timezone": None,
+    }
+    found = learn(known, None, removals, sources).content
+    assert [one["name"] for one in found["people"]] == ["Marta"]
+    assert (found["occupation"], found["interests"], found["preferences"]["work_lifestyle"]) == (None, [], None)
+
+
+def test_places_name_every_value() -> None:
+    content = user(
+        occupation="nurse",
+        people=[{"name": "Marta"}],
+        interests=["Chess "],
+        preferences={"communication_style": "terse"},
+        scheduling_preferences={"preferred_meeting_duration_minutes": [30]},
+    )
+    assert set(places_of(content)) == {
+        "occupation",
+        "people:marta",
+        "interests:chess",
+        "preferences.communication_style",
+        "scheduling_preferences.preferred_meeting_duration_minutes",
+    }
+    assert changed_places(user(occupation="nurse"), user(timezone="Asia/Shanghai")) == ({"timezone"}, {"occupation"})
+
+
+def test_a_place_can_be_restored() -> None:
+    content = user(occupation="nurse", people=[{"name": "Marta"}], interests=["chess"])
+    content["scheduling_preferences"]["preferred_meeting_duration_minutes"] = [30]
+    restore_place(content, "occupation", "teacher")
+    restore_place(content, "people:marta")
+    restore_place(content, "people:tom", {"name": "Tom"})
+    restore_place(content, "interests:chess", "go")
+    restore_place(content, "scheduling_preferences.preferred_meeting_duration_minutes")
+    assert (content["occupation"], [one["name"] for one in content["people"]]) == ("teacher", ["Tom"])
+    assert content["interests"] == ["go"]
+    assert content["scheduling_preferences"]["preferred_meeting_duration_minutes"] == []

@@ -1,0 +1,127 @@
+"""Upkeep: what fades, ends, repeats itself or points nowhere."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from memory_middleware import LanceStore, MemoryConfig, MemoryRecord, ShortTermItem
+from memory_middleware.remember.journal import MemoryJournal
+from memory_middleware.remember.upkeep import run_maintenance
+from memory_middleware.schemas.dialogue import Turn
+from memory_middleware.storage.owner_list import owners
+from memory_middleware.storage.repositories import Repositories
+from tests.remember.support import ANA, BOB, NOON
+
+LATER = NOON + timedelta(days=400)
+
+
+def put(memories: Repositories, content: str, **more: Any) -> MemoryRecord:
+    record = MemoryRecord.create("ana", content, **{"now": NOON, **more})
+    memories.records.put(ANA, [record])
+    return record
+
+
+def state_of(memories: Repositories, record: MemoryRecord) -> str:
+    found = memories.records.get(ANA, record.id)
+    return found.state.value if found else "gone"
+
+
+def test_unused_records_fade_and_are_archived(memories: Repositories) -> None:
+    faint, pinned = put(memories, "a"), put(memories, "b", pinned=True)
+    fresh = put(memories, "c", now=LATER)
+    report = run_maintenance(memories, ANA, now=LATER)
+    assert (report.faded, report.archived) == (2, (faint.id,))
+    assert memories.weights.get(ANA, pinned.id) == pytest.approx(0.5 ** (400 / 180))
+    assert report.records == {"active": 2, "superseded": 0, "archived": 1, "quarantined": 0}
+    assert state_of(memories, fresh) == "active"
+    again = run_maintenance(memories, ANA, now=LATER)
+    assert (again.faded, again.archived, again.duplicates, again.links) == (0, (), (), 0)
+
+
+def test_what_is_over_ends(memories: Repositories) -> None:
+    away = put(memories, "The user is in Berlin.", valid_from=NOON, valid_to=NOON + timedelta(days=3))
+    assert run_maintenance(memories, ANA, now=NOON + timedelta(days=1)).ended == ()
+    assert run_maintenance(memories, ANA, now=NOON + timedelta(days=4)).ended == (away.id,)
+    found = memories.records.get(ANA, away.id)
+    assert found is not None
+    assert (found.state, found.valid_to, found.note) == ("superseded", away.valid_to, "its time is over")
+
+
+def test_duplicates_are_merged_into_the_first(memories: Repositories) -> None:
+    first = put(memories, "The user drinks tea.")
+    second = put(memories, "the user  drinks TEA", now=NOON + timedelta(days=1))
+    other = put(memories, "The user drinks tea.", kind="preference")
+    said = [put(memories, "ok, thanks a lot", kind="dialogue", provenance={"turn": at}) for at in range(2)]
+    report = run_maintenance(memories, ANA, now=NOON + timedelta(days=2))
+    assert report.duplicates == (second.id,)
+    assert [state_of(memories, record) for record in (first, second, other, *said)] == [
+        "active",
+        "superseded",
+        "active",
+        "active",
+        "active",
+    ]
+
+
+def test_links_that_point_nowhere_are_taken_out(memories: Repositories) -> None:
+    there = put(memories, "a")
+    links = ({"to": there.id, "relation": "related_to"}, {"to": "gone", "relation": "related_to"})
+    record = put(memories, "b", links=links)
+    assert run_maintenance(memories, ANA, now=NOON).links == 1
+    found = memories.records.get(ANA, record.id)
+    assert found is not None
+    assert [link.to_id for link in found.links] == [there.id]
+
+
+def test_the_journal_is_kept_for_a_time_and_weights_remember_it(memories: Repositories) -> None:
+    record = put(memories, "a")
+    journal = MemoryJournal(memories)
+    for day in (0, 10, 390):
+        journal.record_memory_usage(ANA, record.id, "q", True, now=NOON + timedelta(days=day))
+    memories.turns.add(ANA, Turn(id="t", owner_id="ana", session_id="t1", happened_at=NOON))
+    memories.short_term.append(ANA, ShortTermItem(id="s", content="x", created_at=NOON))
+    before = memories.weights.get(ANA, record.id)
+    report = run_maintenance(memories, ANA, now=LATER)
+    assert report.dropped == {"usage": 2, "turns": 1, "short_term": 1, "runs": 0}
+    weight = memories.weights.get(ANA, record.id)
+    journal.rebuild_weights(ANA)
+    assert before is not None
+    assert memories.weights.get(ANA, record.id) == pytest.approx(before), "a rebuild begins with what the log forgot"
+    assert weight == pytest.approx(before * 0.5 ** (10 / 180))
+
+
+def test_superseded_records_are_dropped_only_if_wanted(memories: Repositories) -> None:
+    old = put(memories, "a", state="superseded", valid_from=NOON, valid_to=NOON)
+    run_maintenance(memories, ANA, now=LATER)
+    assert state_of(memories, old) == "superseded"
+    config = MemoryConfig.from_dict({"retention": {"superseded_days": 30, "turns_days": None}})
+    report = run_maintenance(memories, ANA, config, now=LATER)
+    assert (report.dropped["superseded"], "turns" in report.dropped) == (1, False)
+    assert state_of(memories, old) == "gone"
+
+
+def test_twice_at_once_is_safe(small: LanceStore) -> None:
+    memories = small.memories
+    for at in range(30):
+        put(memories, f"fact {at % 10}", provenance={"turn": at})
+    reports = []
+    threads = [
+        threading.Thread(target=lambda: reports.append(run_maintenance(memories, ANA, now=LATER))) for _ in range(3)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(reports) == 3
+    assert sum(memories.records.count(ANA).values()) == 30
+    assert run_maintenance(memories, ANA, now=LATER).records["archived"] == 10
+
+
+def test_owners_are_listed(small: LanceStore) -> None:
+    for scope in (ANA, BOB):
+        small.memories.profiles.ensure(scope)
+    assert sorted(owners(small.database)) == ["ana", "bob"]
