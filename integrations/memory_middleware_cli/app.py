@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from memory_middleware import MemoryMiddlewareError
-from memory_middleware_cli.demo_data import load_demo
+from memory_middleware_cli.demo_story import load_story
 from memory_middleware_cli.demo_view import demo_facts, show_demo
 from memory_middleware_cli.replay.command import replay_command
 
@@ -42,14 +42,14 @@ def demo(
         int | None, typer.Option(min=1, help="Tokens each agent's memory may take, instead of the example's.")
     ] = None,
     language: Annotated[Literal["en", "zh"] | None, typer.Option(help="Language, instead of the example's.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print facts as JSON instead of tables.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a picture.")] = False,
 ) -> None:
-    """Compose a router and a worker prompt from an example profile, under a token budget."""
-    result = load_demo(language, budget)
+    """Run a router/worker graph over five conversations, and tell what it knows in the end and why."""
+    story = load_story(language, budget)
     if as_json:
-        typer.echo(json.dumps(demo_facts(result), ensure_ascii=False, indent=2))
+        typer.echo(json.dumps(demo_facts(story), ensure_ascii=False, indent=2))
     else:
-        show_demo(result, Console())
+        show_demo(story, Console())
 
 
 app.command("replay")(replay_command)

@@ -2,93 +2,100 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
+from itertools import groupby
 from typing import Any
 
-from rich.console import Console, Group
+from rich.box import ROUNDED
+from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
+from rich.progress import BarColumn, Progress, TextColumn
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from memory_middleware_cli.demo_data import AgentDemo, Demo
+from memory_middleware_cli.demo_story import Demo, run_demo
+from memory_middleware_cli.demo_words import Words, words_for
+from memory_middleware_cli.replay import Replay
+from memory_middleware_cli.replay.result import TurnResult
+from memory_middleware_cli.replay.telling import plain_replay
+from memory_middleware_cli.replay.timeline import known_table, learned_lines
 
 __all__ = ["demo_facts", "show_demo"]
 
 
 def show_demo(demo: Demo, console: Console) -> None:
-    """Show the example: its stores, then each agent's prompt and what its memory costs."""
-    console.rule("[bold]memory_middleware demo")
-    console.print(_stores(demo))
-    for agent in demo.agents:
-        console.print(_prompt_panel(agent))
-        console.print(_cost_table(agent, demo))
-    console.print(
-        "Nothing left this machine. Try [bold]memory demo --budget 60[/], [bold]memory demo --language zh[/] "
-        "or [bold]memory demo --json[/].",
-        highlight=False,
-    )
+    """Run the story, and show each conversation, what was learned, and what is known in the end and why."""
+    words = words_for(demo.config.language)
+    found = _run(demo, words)
+    console.rule(f"[bold]{words.title}")
+    console.print(Text(words.about, "dim"), justify="center")
+    for at, (_, turns) in enumerate(groupby(found.turns, key=lambda turn: turn.thread), 1):
+        console.print(_conversation(at, list(turns), words, found.language))
+    console.print(_last_block(found, words))
+    console.print(known_table(found.known, found.language, words.known))
+    console.print(_cost(found, demo, words))
+    console.print(Text(words.more, "dim"))
 
 
 def demo_facts(demo: Demo) -> dict[str, Any]:
-    """Tell the example as plain data."""
-    return {
-        "config": demo.config.to_dict(),
-        "tokens": {"encoding": demo.counter.encoding, "factor": demo.counter.factor, "exact": demo.counter.exact},
-        "agents": [
-            {
-                "name": agent.name,
-                "budget": agent.budget,
-                "memory_tokens": agent.prompt.block.tokens,
-                "prompt_tokens": agent.prompt.tokens,
-                "sections": [vars(cost) for cost in agent.prompt.block.costs],
-                "prompt": agent.prompt.text,
-            }
-            for agent in demo.agents
-        ],
-    }
+    """Run the story, and tell it as plain data."""
+    found = run_demo(demo)
+    blocks = {one.agent: one.text for turn in found.turns for one in turn.injections if one.text}
+    agents = [
+        {"name": name, "budget": budget, "most_tokens": _most(found, name), "last_block": blocks.get(name, "")}
+        for name, budget in demo.budgets.items()
+    ]
+    return {"agents": agents, **plain_replay(found)}
 
 
-def _stores(demo: Demo) -> Table:
-    table = Table(title=f"{demo.config_path.name}: who reads and writes what", title_justify="left")
-    for heading in ("agent", "memory", "kind", "stages", "read", "write", "top k"):
-        table.add_column(heading, justify="right" if heading == "top k" else "left")
-    kinds = {store.name: store.type for store in demo.config.memory}
-    for agent in demo.agents:
-        for at, bound in enumerate(agent.settings.memories):
-            table.add_row(
-                agent.name if at == 0 else "",
-                bound.name,
-                kinds.get(bound.name, "built in"),
-                ", ".join(bound.retrieve_stage or ()) or "all",
-                "yes" if bound.read else "no",
-                "yes" if bound.write else "no",
-                str(bound.top_k),
-            )
-        table.add_section()
-    return table
+def _run(demo: Demo, words: Words) -> Replay:
+    columns = (TextColumn("{task.description}"), BarColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(words.running, total=len(demo.trace.turns))
+        return run_demo(demo, lambda _turn: progress.advance(task))
 
 
-def _prompt_panel(agent: AgentDemo) -> Panel:
-    text = Text(agent.prompt.text.rstrip())
-    for found in re.finditer(r"<!-- (\w+)_START -->.*<!-- \1_END -->", agent.prompt.text, re.DOTALL):
-        text.stylize("cyan", found.start(), found.end())
-    return Panel(text, title=f"[bold]{agent.name}[/] prompt, memory coloured", border_style="dim")
+def _conversation(at: int, turns: list[TurnResult], words: Words, language: str) -> Panel:
+    lines: list[RenderableType] = [line for turn in turns for line in _turn(turn, words)]
+    learned = [line for turn in turns for line in learned_lines(turn.learned, language)]
+    if learned:
+        lines += [Text(f"── {words.learned}", "dim"), *learned]
+    title = f"[bold]{words.conversation.format(at)}[/] · {turns[0].time:%Y-%m-%d} · {turns[0].thread}"
+    return Panel(Group(*lines), title=title, title_align="left", border_style="dim", box=ROUNDED)
 
 
-def _cost_table(agent: AgentDemo, demo: Demo) -> Group:
-    block = agent.prompt.block
-    table = Table(title=f"{agent.name}: tokens by section ({demo.counter.encoding})", title_justify="left")
-    table.add_column("section")
-    for heading in ("tokens", "lines kept", "lines dropped"):
-        table.add_column(heading, justify="right")
-    for cost in block.costs:
-        style = "dim" if not cost.kept else "yellow" if cost.dropped else ""
-        table.add_row(cost.title, str(cost.tokens), str(cost.kept), str(cost.dropped), style=style)
-    table.add_section()
-    kept = sum(cost.kept for cost in block.costs)
-    table.add_row("whole block", str(block.tokens), str(kept), str(block.dropped), style="bold")
-    bar = Table.grid(padding=(0, 1))
-    told = f"{block.tokens} of {agent.budget} tokens; the whole prompt takes {agent.prompt.tokens}"
-    bar.add_row(ProgressBar(total=agent.budget, completed=block.tokens, width=40), told)
-    return Group(table, bar, "")
+def _turn(turn: TurnResult, words: Words) -> Iterator[RenderableType]:
+    yield _line(words.you, turn.said, "bold")
+    told = [one for one in turn.injections if one.tokens]
+    if told:
+        costs = ", ".join(f"{one.agent} {one.tokens}/{one.budget}" for one in told)
+        used = f" · {words.used.format(len(turn.referenced))}" if turn.referenced else ""
+        yield _line("", f"{words.told}: {costs}{used}", "dim magenta")
+    yield _line(turn.agent, turn.answer, "cyan")
+
+
+def _line(who: str, text: str, style: str) -> Table:
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(width=7, justify="right", style="dim")
+    grid.add_column(overflow="fold")
+    grid.add_row(who, Text(" ".join(text.split()), style))
+    return grid
+
+
+def _last_block(found: Replay, words: Words) -> RenderableType:
+    texts = [one.text for turn in found.turns for one in turn.injections if one.text]
+    return Panel(Text(texts[-1], "cyan"), title=words.block, title_align="left", box=ROUNDED) if texts else Text("")
+
+
+def _cost(found: Replay, demo: Demo, words: Words) -> Table:
+    grid = Table.grid(padding=(0, 1))
+    for name, budget in demo.budgets.items():
+        most = _most(found, name)
+        bar = ProgressBar(total=budget, completed=most, width=40)
+        grid.add_row(Text(name, "bold"), bar, words.cost.format(most, budget))
+    return grid
+
+
+def _most(found: Replay, agent: str) -> int:
+    return max((one.tokens for turn in found.turns for one in turn.injections if one.agent == agent), default=0)

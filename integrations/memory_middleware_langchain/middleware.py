@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, TypedDict, cast, get_type_hints
+from typing import Annotated, Any, TypedDict, cast
 
 from langchain.agents.middleware import AgentMiddleware, AgentState, ExtendedModelResponse, ModelRequest, ModelResponse
 from langchain.agents.middleware.types import ModelCallResult, PrivateStateAttr
+from langchain_core.messages import AnyMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.channels import UntrackedValue
 from langgraph.types import Command
@@ -87,7 +88,6 @@ class AgentMemory(AgentMiddleware[Any, Any, Any]):
         """Let the model read what was recalled for the turn."""
         now = self._at(request.state, request.runtime)
         if now.read(request.state["messages"]):
-            now.turn.composed = None
             now.turn.recall()
         return self._noted(now, request.state, handler(remembering(request, now.turn.injection)))
 
@@ -97,7 +97,6 @@ class AgentMemory(AgentMiddleware[Any, Any, Any]):
         """Let the model read what was recalled; the async twin."""
         now = self._at(request.state, request.runtime)
         if now.read(request.state["messages"]):
-            now.turn.composed = None
             await now.turn.arecall()
         return self._noted(now, request.state, await handler(remembering(request, now.turn.injection)))
 
@@ -161,7 +160,9 @@ def _is_tool(config: RunnableConfig) -> bool:
 
 
 def _state_with(channel: str) -> type[Any]:
-    """Make a state with a channel that lives for the run, and stands in no input, output or checkpoint."""
-    hints = get_type_hints(AgentState, include_extras=True)
-    fields: Any = {**hints, channel: Annotated[str, UntrackedValue, PrivateStateAttr]}
+    """Make a state with a channel that lives for the run, and stands in no input, output or checkpoint.
+
+    The messages are declared without a reducer, so that those of the agent stand.
+    """
+    fields: Any = {"messages": list[AnyMessage], channel: Annotated[str, UntrackedValue, PrivateStateAttr]}
     return TypedDict("MemoryState", fields, total=False)  # type: ignore[operator, no-any-return]

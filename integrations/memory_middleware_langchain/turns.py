@@ -32,14 +32,18 @@ class OpenTurn:
     _asked: str | None = None
 
     def read(self, messages: Sequence[BaseMessage]) -> bool:
-        """Take in the messages of the state, and tell whether the user has spoken since the last time.
+        """Take in the messages of the state, and tell whether there is something new to recall for.
 
-        What was read before and has left the state, as summarised messages do, is still part of the turn.
+        What was read before and has left the state, as summarised messages do, is still part of the turn. What was
+        recalled for an earlier question is let go.
         """
         self.turn.messages = _joined(self.turn.messages, without_summaries(messages))
         asked = next((message.id for message in reversed(self.turn.messages) if message.type == "human"), None) or ""
-        is_new, self._asked = asked != self._asked, asked
-        return is_new
+        if asked == self._asked:
+            return False
+        self._asked, self.turn.composed = asked, None
+        self.turn.note((), 0)
+        return True
 
 
 class OpenTurns:

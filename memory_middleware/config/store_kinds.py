@@ -121,6 +121,15 @@ class Mem0MemoryConfig(ConfigModel):
     project_id: OptionalText = Field(None, title="Project ID", json_schema_extra=ADVANCED)
     user_id: OptionalText = Field(None, title="User ID", description="Whose memories")
     agent_id: OptionalText = Field(None, title="Agent ID", description="Which agent's memories")
+    base_url: OptionalText = Field(
+        None, title="Address", description="Another address than that of the Mem0 platform", json_schema_extra=ADVANCED
+    )
+    api: Literal["platform", "server"] = Field(
+        "platform",
+        title="Interface",
+        description="What answers there: the platform, or the open-source server",
+        json_schema_extra=ADVANCED,
+    )
 
 
 class NotesMemoryConfig(ConfigModel):

@@ -22,6 +22,8 @@ from memory_middleware.graph.worker import ExtractionWorker
 from memory_middleware.memory.building import Minds, folder_of, minds_of
 from memory_middleware.memory.by_hand import ByHand, scope_of
 from memory_middleware.memory.in_graphs import InGraphs
+from memory_middleware.memory.looking import Looking
+from memory_middleware.memory.moving import Moving
 from memory_middleware.recall.asked import Said
 from memory_middleware.recall.compose import AgentType
 from memory_middleware.recall.turn import ComposedTurn, compose_turn
@@ -53,7 +55,7 @@ __all__ = ["Memory"]
 _log = logging.getLogger(__name__)
 
 
-class Memory(InGraphs, ByHand):
+class Memory(InGraphs, ByHand, Looking, Moving):
     """A memory for agent graphs. Open one with ``Memory.open``; threads, loops and graphs may share it.
 
     Wherever an owner is asked for, the id of one will do, or a ``Scope`` that names the thread and the agent too. Every

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from memory_middleware.config import ExtractConfig
@@ -121,14 +121,9 @@ def _evidence(fact: Fact, rounds: Sequence[Dialogue]) -> tuple[Dialogue, ...]:
 
 
 def _sound(retraction: Retraction, rounds: Sequence[Dialogue]) -> Retraction:
-    known = {one.id for one in rounds}
-    return Retraction(
-        retraction.subject,
-        retraction.attribute,
-        retraction.content,
-        tuple(one for one in retraction.evidence if one in known),
-        retraction.rounds,
-    )
+    cited = [one for one in rounds if one.id in retraction.evidence]
+    said_at = max((one.created_at for one in cited), default=None)
+    return replace(retraction, evidence=tuple(one.id for one in cited), said_at=said_at)
 
 
 def _spoken_only(patch: Mapping[str, Any], spoken: str) -> Mapping[str, Any] | None:

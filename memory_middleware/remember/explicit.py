@@ -9,6 +9,7 @@ from memory_middleware.errors import InvalidInputError
 from memory_middleware.remember.checking import Checked, CheckedFact
 from memory_middleware.remember.neighbours import near_in_words, neighbours_of
 from memory_middleware.remember.reconcile import reconcile
+from memory_middleware.remember.said import retire_sayings
 from memory_middleware.remember.suspicion import is_attack
 from memory_middleware.remember.writing import write_operations
 from memory_middleware.schemas import times
@@ -93,6 +94,7 @@ def remember_explicitly(
             source=source,
         )
         write_operations(memories, scope, made)
+        retire_sayings(memories, scope, memories.records.get_many(scope, made.superseded))
         kept = next((record.id for record in made.added), None) or next(iter(made.confirmed), None)
         found = memories.records.get(scope, kept) if kept else None
         if found is None:  # the same was kept in the same moment

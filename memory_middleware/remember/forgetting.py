@@ -9,6 +9,7 @@ from typing import Any
 
 from memory_middleware.errors import InvalidInputError
 from memory_middleware.remember.likeness import normalised
+from memory_middleware.remember.said import sayings_of
 from memory_middleware.remember.tombs import mark_of, marks_of
 from memory_middleware.schemas import times
 from memory_middleware.schemas.ids import derive_id
@@ -231,19 +232,8 @@ class _Forgetting:
 
     def _said(self, records: Iterable[MemoryRecord]) -> list[MemoryRecord]:
         """Find the dialogue records of the rounds that records came from."""
-        wanted = {
-            (record.provenance.thread_id, name)
-            for record in records
-            if record.kind is not RecordKind.DIALOGUE and record.provenance.thread_id
-            for name in record.provenance.round_ids
-        }
-        rounds = {name for _, name in wanted}
-        return [
-            record
-            for thread in {thread for thread, _ in wanted if thread}
-            for record in self._memories.records.in_thread(self._scope, thread)
-            if record.kind is RecordKind.DIALOGUE and rounds.intersection(record.provenance.round_ids)
-        ]
+        facts = [record for record in records if record.kind is not RecordKind.DIALOGUE]
+        return sayings_of(self._memories, self._scope, facts)
 
     def _places(self, records: Iterable[MemoryRecord]) -> dict[MemoryType, list[str]]:
         """Find what records have set in the profiles: learned from the same rounds, and told by the record."""

@@ -15,7 +15,8 @@ __all__ = ["missing_names", "said_by", "stands_in"]
 
 _NAME = re.compile(r"(?<![\w'’])[A-ZÀ-ÖØ-Þ][\w'’\-]*[\w]")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-_DATE = re.compile(r"\b\d{4}-\d{1,2}-\d{1,2}(?:T[\d:.Z+\-]*)?|\d{4}年(?:\d{1,2}月)?(?:\d{1,2}[日号])?|\b\d{4}\b")
+# A Chinese character before a number is no word boundary.
+_DATE = re.compile(r"(?<!\d)\d{4}-\d{1,2}-\d{1,2}(?:T[\d:.Z+\-]*)?|\d{4}年(?:\d{1,2}月)?(?:\d{1,2}[日号])?|\b\d{4}\b")
 _QUOTED = re.compile(r"[\"“「『]([^\"”」』]{2,80})[\"”」』]")
 # Words that an extractor adds by itself: whom it is about, and when.
 _OWN_WORDS = (

@@ -65,7 +65,8 @@ def is_near(one: str, other: str) -> bool:
     first, second = _words(one), _words(other)
     if not first or not second or _sense(one) != _sense(other):
         return False
-    return len(first & second) / len(first | second) >= _NEAR
+    # A word in the place of another may be the whole difference; a word more or less is not.
+    return (first <= second or second <= first) and len(first & second) / len(first | second) >= _NEAR
 
 
 @functools.lru_cache(4096)

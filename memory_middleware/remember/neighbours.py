@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from memory_middleware.remember.checking import Checked, CheckedFact
+from memory_middleware.remember.extraction.base import Retraction
 from memory_middleware.schemas.dialogue import Dialogue
 from memory_middleware.schemas.record import MemoryRecord, RecordKind, RecordState
 from memory_middleware.schemas.scope import Scope
@@ -34,13 +35,16 @@ def known_near(
     return [record for _, record in ranked[:limit]]
 
 
-def near_in_words(memories: Repositories, scope: Scope, facts: Iterable[CheckedFact]) -> list[str]:
-    """List the ids of records that may say the same as facts."""
+def near_in_words(
+    memories: Repositories, scope: Scope, facts: Iterable[CheckedFact], retractions: Iterable[Retraction] = ()
+) -> list[str]:
+    """List the ids of records that may say the same as facts, or that retractions name by their text."""
+    texts = [text for checked in facts for text in (checked.fact.content, checked.fact.replace)]
+    texts += [retraction.content for retraction in retractions]
     found: dict[str, None] = {}
-    for checked in facts:
-        for text in filter(None, (checked.fact.content, checked.fact.replace)):
-            hits = memories.records.search(scope, text, limit=_NEAR, states=_LIVING, kinds=_KINDS)
-            found |= {hit.record.id: None for hit in hits}
+    for text in filter(None, texts):
+        hits = memories.records.search(scope, text, limit=_NEAR, states=_LIVING, kinds=_KINDS)
+        found |= {hit.record.id: None for hit in hits}
     return list(found)
 
 

@@ -14,7 +14,7 @@ from memory_middleware.remember.checking import Checked, Refusal, check
 from memory_middleware.remember.extraction.base import Extraction, ExtractionBatch, Extractor
 from memory_middleware.remember.neighbours import known_near, near_in_words, neighbours_of, with_known_subjects
 from memory_middleware.remember.reconcile import Operations, reconcile
-from memory_middleware.remember.said import dialogue_records
+from memory_middleware.remember.said import dialogue_records, retire_sayings
 from memory_middleware.remember.tombs import without_forgotten, without_forgotten_rounds
 from memory_middleware.remember.writing import LearnedProfile, take_back_profile, write_operations, write_profile
 from memory_middleware.schemas import times
@@ -173,7 +173,7 @@ class ExtractionPipeline:
             work.checked.profile_removals,
             work.checked.refused,
         )
-        work.near = near_in_words(memories, scope, facts)
+        work.near = near_in_words(memories, scope, facts, work.checked.retractions)
         work.operations = self._decide(work)
 
     def write(self, work: Work) -> None:
@@ -190,6 +190,7 @@ class ExtractionPipeline:
                 take_back_profile(memories, scope, taken_back, work.now)
             work.profile = write_profile(memories, scope, work.checked, work.now)
             memories.records.put(scope, said)
+            retire_sayings(memories, scope, memories.records.get_many(scope, work.operations.superseded))
             memories.runs.mark_written(scope, work.claim.run.id, facts=len(work.operations.added))
 
     def settle(self, work: Work) -> ExtractionReport:

@@ -1,18 +1,34 @@
 """Deciding what new facts mean for what is known: a pure function from facts and neighbours to operations.
 
 A fact is replaced by its address or by an explicit ``replace``, never because another one merely resembles it. What is
-replaced stays readable as history: it was true until the new one began.
+replaced stays readable as history: it was true until the new one began. What was said decides by when it was said, not
+by when it was read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from operator import itemgetter
 
 from memory_middleware.remember.checking import CheckedFact
 from memory_middleware.remember.extraction.base import Retraction
-from memory_middleware.remember.likeness import is_same, normalised, same_address
+from memory_middleware.remember.likeness import normalised, same_address
+from memory_middleware.remember.timeline import (
+    TIME_IS_OVER,
+    began,
+    due_end,
+    ended_note,
+    following,
+    holding,
+    is_twin,
+    is_void,
+    known_end,
+    rivals_of,
+    was_ended,
+)
+from memory_middleware.schemas.dialogue import Fact
 from memory_middleware.schemas.record import MemoryRecord, Provenance, RecordLink, RecordState, TrustTier
 
 __all__ = ["Operations", "reconcile"]
@@ -20,6 +36,7 @@ __all__ = ["Operations", "reconcile"]
 _TIERS = tuple(TrustTier)
 _SUPERSEDES = "supersedes"
 _CONTRADICTS = "contradicts"
+_MOST_ROUNDS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +85,16 @@ def reconcile(
     for retraction in retractions:
         if retraction.rounds:
             desk.take_back(retraction)
-    for checked in facts:
-        if not _was_taken_back(checked, retractions):
-            desk.place(checked)
-    for retraction in retractions:
-        if not retraction.rounds:
-            desk.end(retraction)
+    ends = [retraction for retraction in retractions if not retraction.rounds]
+    kept = [checked for checked in facts if not _was_taken_back(checked, retractions)]
+    # In the order it was said; "no longer there, but here" ends first.
+    steps: list[tuple[datetime, CheckedFact | Retraction]] = [(one.said_at or now, one) for one in ends]
+    steps += [(_said_at(one, now), one) for one in _closed(kept, ends, now)]
+    for _, step in sorted(steps, key=itemgetter(0)):
+        if isinstance(step, Retraction):
+            desk.end(step)
+        else:
+            desk.place(step)
     return desk.operations()
 
 
@@ -93,44 +114,47 @@ class _Desk:
     disputed: dict[str, None] = field(default_factory=dict)
 
     def place(self, checked: CheckedFact) -> None:
-        """Put a fact among the known records."""
+        """Put a fact among the known records, at the moment it was said."""
         record = self._record(checked)
         if record.id in self.known:
             return  # the same fact from the same rounds: a retry
-        if twin := self._twin(record):
-            self._confirm(twin, record)
+        rivals = rivals_of(record, self.known.values())
+        if twin := next((old for old in self.known.values() if is_twin(record, old, rivals)), None):
+            self._confirm(twin, record, rivals)
             return
         if record.state is RecordState.QUARANTINED:
             self._add(record)
             return
-        for old in self._replaced_by(record, checked.fact.replace):
+        replaced = [*holding(rivals, began(record)), *self._named(record, checked.fact.replace)]
+        after = following(record, rivals)
+        for old in (*replaced, *after):
             if not _may_replace(record, old):
                 self._dispute(record, old)
                 return
-            if old.valid_from and record.valid_from and record.valid_from < old.valid_from:
-                # Said earlier, but read later: it was true until the known one began.
-                record = record.changed(
-                    state=RecordState.SUPERSEDED, valid_to=old.valid_from, updated_at=record.updated_at
-                )
-                self.ended[record.id] = None
-                break
-            self._end(old, record.valid_from or self.now, by=record)
-            record = record.changed(
-                links=(*record.links, RecordLink(to_id=old.id, relation=_SUPERSEDES)), updated_at=record.updated_at
-            )
-        self._add(record)
+        over = min((began(old) for old in after), default=None) or known_end(record, replaced)
+        if over is not None:
+            # Said earlier, but read later: it was true until the next one began.
+            record = record.changed(state=RecordState.SUPERSEDED, valid_to=over, updated_at=record.updated_at)
+            self.ended[record.id] = None
+        for old in {old.id: old for old in replaced}.values():
+            self._end(old, began(record), by=record)
+            link = RecordLink(to_id=old.id, relation=_SUPERSEDES)
+            record = record.changed(links=(*record.links, link), updated_at=record.updated_at)
+        self._add(self._settled(record))
 
     def end(self, retraction: Retraction) -> None:
-        """Let what a retraction names end, with nothing in its place."""
-        for old in self._current():
-            if old.id not in self.new and _is_meant(retraction, old):
-                self._end(old, self.now)
+        """Let what a retraction names end when it was said, with nothing in its place."""
+        moment = retraction.said_at or self.now
+        for old in holding(self.known.values(), moment):
+            said_with_it = old.id in self.new and (retraction.said_at is None or began(old) == moment)
+            if _is_meant(retraction, old) and not said_with_it:
+                self._end(old, moment)
 
     def take_back(self, retraction: Retraction) -> None:
         """Undo what came from rounds that were not meant: it never held, and what it replaced holds again."""
         rounds = set(retraction.rounds)
         for record in list(self.known.values()):
-            if record.state is not RecordState.ACTIVE or not record.provenance.round_ids:
+            if record.state is RecordState.QUARANTINED or not record.provenance.round_ids or is_void(record):
                 continue
             if not rounds.issuperset(record.provenance.round_ids):
                 continue
@@ -139,8 +163,7 @@ class _Desk:
             for link in record.links:
                 old = self.known.get(link.to_id)
                 if link.relation == _SUPERSEDES and old and old.state is RecordState.SUPERSEDED:
-                    self._change(old, state=RecordState.ACTIVE, valid_to=None, note=None)
-                    self.ended.pop(old.id, None)
+                    self._revive(old, record)
 
     def operations(self) -> Operations:
         """Give what is to be written."""
@@ -155,7 +178,7 @@ class _Desk:
 
     def _record(self, checked: CheckedFact) -> MemoryRecord:
         fact, rounds = checked.fact, checked.rounds
-        said_at = max((one.created_at for one in rounds), default=self.now)
+        said_at = _said_at(checked, self.now)
         turns = [one.turn for one in rounds if one.turn is not None]
         place = Provenance(
             thread_id=self.thread_id,
@@ -182,42 +205,29 @@ class _Desk:
             event_time=fact.event_time,
         )
 
-    def _current(self) -> list[MemoryRecord]:
-        return [
-            record
-            for record in self.known.values()
-            if record.state is RecordState.ACTIVE and (record.valid_to is None or record.valid_to > self.now)
-        ]
+    def _named(self, record: MemoryRecord, replace: str | None) -> list[MemoryRecord]:
+        """List what a fact says it replaces; what began later than it was said stays."""
+        if not replace:
+            return []
+        named = normalised(replace)
+        return [old for old in holding(self.known.values(), began(record)) if normalised(old.content) == named]
 
-    def _twin(self, record: MemoryRecord) -> MemoryRecord | None:
-        """Find a known record that says the same, also an archived one."""
-        living = (RecordState.ACTIVE, RecordState.ARCHIVED, record.state)
-        return next(
-            (
-                old
-                for old in self.known.values()
-                if old.state in living and is_same(record, old) and (old.valid_to is None) == (record.valid_to is None)
-            ),
-            None,
-        )
-
-    def _replaced_by(self, record: MemoryRecord, replace: str | None) -> list[MemoryRecord]:
-        named = normalised(replace) if replace else None
-        return [
-            old
-            for old in self._current()
-            if (same_address(record, old) and (old.valid_to is None) == (record.valid_to is None))
-            or (named is not None and normalised(old.content) == named)
-        ]
-
-    def _confirm(self, old: MemoryRecord, record: MemoryRecord) -> None:
-        """Note that a record was said again: surer, and living again if it was archived."""
+    def _confirm(self, old: MemoryRecord, record: MemoryRecord, rivals: Sequence[MemoryRecord]) -> None:
+        """Note that a record was said again: surer, living again if it was archived, and true since the first time."""
+        if began(record) < began(old):
+            for rival in holding(rivals, began(record)):
+                self._end(rival, began(record), by=old)
+        held = self._settled(_said_again(old, record))
         self._change(
             old,
-            state=RecordState.ACTIVE if old.state is RecordState.ARCHIVED else old.state,
+            state=held.state,
+            note=held.note,
+            valid_from=min(began(old), began(record)),
+            valid_to=held.valid_to,
             confidence=max(old.confidence, record.confidence),
             trust=min(old.trust, record.trust, key=_TIERS.index),
             tags=tuple(dict.fromkeys((*old.tags, *record.tags)))[:8],
+            provenance=_with_rounds(old.provenance, record.provenance),
         )
         self.confirmed[old.id] = None
 
@@ -235,10 +245,26 @@ class _Desk:
         self.disputed[old.id] = None
 
     def _end(self, old: MemoryRecord, moment: datetime, by: MemoryRecord | None = None) -> None:
-        began = old.valid_from or old.created_at
-        note = None if by is None else f"superseded by {by.id}"
-        self._change(old, state=RecordState.SUPERSEDED, valid_from=began, valid_to=max(moment, began), note=note)
+        note = ended_note(old, "retracted" if by is None else f"superseded by {by.id}")
+        start = began(old)
+        self._change(old, state=RecordState.SUPERSEDED, valid_from=start, valid_to=max(moment, start), note=note)
         self.ended[old.id] = None
+
+    def _revive(self, old: MemoryRecord, joke: MemoryRecord) -> None:
+        """Let a record hold as long as the one that was not meant would have."""
+        ends = [due_end(old), joke.valid_to if was_ended(joke) else None]
+        end = min(filter(None, ends), default=None)
+        held = old.changed(valid_to=end) if was_ended(joke) else self._settled(_revived(old, end))
+        self._change(old, state=held.state, valid_to=held.valid_to, note=held.note)
+        if held.state is RecordState.ACTIVE:
+            self.ended.pop(old.id, None)
+
+    def _settled(self, record: MemoryRecord) -> MemoryRecord:
+        """Let a passing state that is over by now be history at once."""
+        if record.state is not RecordState.ACTIVE or record.valid_to is None or record.valid_to > self.now:
+            return record
+        self.ended[record.id] = None
+        return record.changed(state=RecordState.SUPERSEDED, note=TIME_IS_OVER, updated_at=record.updated_at)
 
     def _add(self, record: MemoryRecord) -> None:
         self.known[record.id] = record
@@ -249,10 +275,50 @@ class _Desk:
         self.touched[record.id] = None
 
 
+def _said_at(checked: CheckedFact, now: datetime) -> datetime:
+    return max((one.created_at for one in checked.rounds), default=now)
+
+
+def _closed(facts: Sequence[CheckedFact], ends: Sequence[Retraction], now: datetime) -> list[CheckedFact]:
+    """Let facts last whose end is the moment when the next value of the batch begins; that one ends them."""
+    nexts: list[tuple[Fact | Retraction, datetime | None]] = [(one, one.said_at) for one in ends]
+    nexts += [(one.fact, _said_at(one, now)) for one in facts if one.fact.valid_to is None]
+    return [_lasting(one) if _is_closed(one.fact, nexts) else one for one in facts]
+
+
+def _is_closed(fact: Fact, nexts: Sequence[tuple[Fact | Retraction, datetime | None]]) -> bool:
+    end = fact.valid_to
+    return end is not None and any(end == moment and same_address(fact, other) for other, moment in nexts)
+
+
+def _lasting(checked: CheckedFact) -> CheckedFact:
+    return replace(checked, fact=checked.fact.model_copy(update={"valid_to": None}))
+
+
 def _was_taken_back(checked: CheckedFact, retractions: Sequence[Retraction]) -> bool:
     """Tell whether a fact stands in rounds that a later round took back."""
     cited = {one.id for one in checked.rounds}
     return any(cited <= set(one.rounds) and not cited & set(one.evidence) for one in retractions if one.rounds)
+
+
+def _said_again(old: MemoryRecord, record: MemoryRecord) -> MemoryRecord:
+    """Let a record live that was archived; of a passing state the end that was told last counts."""
+    if was_ended(old):
+        return old
+    end = record.valid_to if began(record) >= began(old) else old.valid_to
+    return _revived(old, end)
+
+
+def _revived(old: MemoryRecord, end: datetime | None) -> MemoryRecord:
+    quarantined = old.state is RecordState.QUARANTINED
+    return old if quarantined else old.changed(state=RecordState.ACTIVE, valid_to=end, note=None)
+
+
+def _with_rounds(old: Provenance, new: Provenance) -> Provenance:
+    """Add the rounds that say the same again; of very many the first and the last are kept."""
+    rounds = tuple(dict.fromkeys((*old.round_ids, *new.round_ids)))
+    kept = rounds if len(rounds) <= _MOST_ROUNDS else (rounds[0], *rounds[1 - _MOST_ROUNDS :])
+    return old.model_copy(update={"round_ids": kept})
 
 
 def _may_replace(record: MemoryRecord, old: MemoryRecord) -> bool:

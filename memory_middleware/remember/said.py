@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 
 from memory_middleware.schemas.dialogue import Dialogue
+from memory_middleware.schemas.ids import derive_id
 from memory_middleware.schemas.record import MemoryRecord, Provenance, RecordKind, TrustTier
-from memory_middleware.storage.terms import has_cjk
+from memory_middleware.schemas.scope import Scope
+from memory_middleware.storage.repositories import Repositories
+from memory_middleware.storage.terms import has_cjk, terms_of
 
-__all__ = ["dialogue_records"]
+__all__ = ["dialogue_records", "retire_sayings", "saying_id", "sayings_of"]
 
 _LONGEST = 4000
 _LEAST = 12
 _SOURCE = "dialogue"
+_COVERED = 0.6
+_SPEAKERS = ("user", "assistant")
 
 
 def dialogue_records(rounds: Sequence[Dialogue]) -> list[MemoryRecord]:
@@ -22,6 +28,7 @@ def dialogue_records(rounds: Sequence[Dialogue]) -> list[MemoryRecord]:
             one.owner_id,
             text[:_LONGEST],
             kind=RecordKind.DIALOGUE,
+            id=saying_id(one.id, speaker),
             provenance=Provenance(
                 thread_id=one.session_id,
                 turn=None if one.turn is None else 2 * one.turn + at,
@@ -32,16 +39,69 @@ def dialogue_records(rounds: Sequence[Dialogue]) -> list[MemoryRecord]:
             subject=speaker,
             trust=trust,
             source=_SOURCE,
+            valid_from=one.created_at,
         )
         for one in rounds
         for at, (speaker, trust, text) in enumerate(
             (
-                ("user", TrustTier.USER, one.user_query.strip()),
-                ("assistant", TrustTier.ASSISTANT, one.assistant_response.strip()),
+                (_SPEAKERS[0], TrustTier.USER, one.user_query.strip()),
+                (_SPEAKERS[1], TrustTier.ASSISTANT, one.assistant_response.strip()),
             )
         )
         if _meaning(text) >= _LEAST
     ]
+
+
+def saying_id(round_id: str, speaker: str) -> str:
+    """Give the id of the record of one side of a round."""
+    return derive_id("say", round_id, speaker)
+
+
+def sayings_of(memories: Repositories, scope: Scope, records: Iterable[MemoryRecord]) -> list[MemoryRecord]:
+    """Give what was said in the rounds that records came from."""
+    rounds = dict.fromkeys(name for record in records for name in record.provenance.round_ids)
+    return memories.records.get_many(scope, [saying_id(name, speaker) for name in rounds for speaker in _SPEAKERS])
+
+
+def retire_sayings(memories: Repositories, scope: Scope, ended: Iterable[MemoryRecord]) -> list[str]:
+    """Let what was said end with the facts that were drawn from it, and list the ids.
+
+    Words that nobody would miss, because facts tell all of them, are recalled only as of their time; others that
+    hold something more stay, but count less.
+    """
+    retired: list[str] = []
+    for fact in ended:
+        for record in sayings_of(memories, scope, [fact]):
+            if record.valid_to is None and set(_terms(record)) & set(_terms(fact)):
+                whole = _covered(record, _told(memories, scope, fact, record)) >= _COVERED
+                memories.records.update(scope, record.id, partial(_retired, fact, whole))
+                retired.append(record.id)
+    return retired
+
+
+def _told(memories: Repositories, scope: Scope, fact: MemoryRecord, saying: MemoryRecord) -> set[str]:
+    """Give the words of all facts from the round of a saying."""
+    rounds = set(saying.provenance.round_ids)
+    beside = memories.records.in_thread(scope, saying.provenance.thread_id or "")
+    facts = [one for one in beside if one.kind is not RecordKind.DIALOGUE and rounds & set(one.provenance.round_ids)]
+    return {term for one in (fact, *facts) for term in _terms(one)}
+
+
+def _retired(fact: MemoryRecord, whole: bool, record: MemoryRecord) -> MemoryRecord:
+    note = f"it told what {fact.id} told"
+    if not whole or fact.valid_to is None:
+        return record.changed(importance=0.0, note=note)
+    began = record.valid_from or record.created_at
+    return record.changed(valid_from=began, valid_to=max(fact.valid_to, began), note=note)
+
+
+def _covered(record: MemoryRecord, told: set[str]) -> float:
+    said = set(_terms(record))
+    return len(said & told) / len(said) if said else 1.0
+
+
+def _terms(record: MemoryRecord) -> list[str]:
+    return terms_of(record.content.replace("用户", " "))
 
 
 def _meaning(text: str) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from memory_middleware.config import MemoryConfig
 from memory_middleware.remember.turns import TurnExchange
@@ -46,12 +45,8 @@ def keep_short(memories: Repositories, scope: Scope, config: MemoryConfig) -> No
         memories.short_term.trim(scope, MOST_UNFOLDED)
         return
     memories.short_term.trim(scope, rules.max_items)
-    items = memories.short_term.recent(scope, rules.max_items)
-    memories.short_term.replace(scope, _to_shorten(items, rules.compression_threshold))
-
-
-def _to_shorten(items: Sequence[ShortTermItem], newest: int) -> list[ShortTermItem]:
-    return [compressed(item) for item in items[: max(0, len(items) - newest)] if not item.compressed]
+    if old := memories.short_term.uncompressed(scope, rules.compression_threshold, rules.max_items):
+        memories.short_term.replace(scope, [compressed(item) for item in old])
 
 
 def _first_sentence(line: str) -> str:

@@ -106,6 +106,7 @@ def _carried(made: MemoryRecord, found: MemoryRecord) -> MemoryRecord:
         trust=made.trust,
         tags=made.tags,
         note=made.note,
+        provenance=made.provenance,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import time
 import unicodedata
 from collections.abc import Sequence
@@ -88,7 +89,7 @@ class NoteReader:
         return result
 
     def _parse(self, path: Path, status: os.stat_result) -> MemoryEntry | NoteProblem:
-        if not path.is_file():
+        if not stat.S_ISREG(status.st_mode):  # asked anew, a file that is gone meanwhile would be none either
             return NoteProblem(path.name, "it is no regular file")
         if path.resolve().parent != self._folder:
             return NoteProblem(path.name, "it is a link out of the folder; copy the file here instead")

@@ -30,8 +30,10 @@ _log = logging.getLogger(__name__)
 _BATCH = 2000
 _LEASE_SECONDS = 60.0
 _KEEP_CHANGES = 50_000
-# Old versions of the index are kept for readers for five minutes; after that they can go.
-_TIDY_SECONDS = 330.0
+# After the last change the index covers what is left, and a minute later its old versions, kept for readers, go.
+_TIDY_SECONDS = (10.0, 70.0)
+# Each batch is one more part of the table, and searches look into all of them.
+_MOST_PARTS = 16
 _LONGEST_PAUSE = 0.2
 
 
@@ -110,7 +112,8 @@ class Indexer:
             if self._is_lost():
                 rebuild(self._database, self._index, progress=None, clock=self._clock, renew=renew)
             taken = self._follow(renew)
-            if taken and renew():
+            self._parts += bool(taken)
+            if taken and renew() and (self._parts >= _MOST_PARTS or self._is_worn()):
                 self._maintain()
         return taken
 
@@ -158,6 +161,8 @@ class Indexer:
         self._waiting = 0
         self._last = 0.0
         self._tidy_at = 0.0
+        self._tidies: tuple[float, ...] = ()
+        self._parts = 0
         self._stopped = False
         self._thread = None
 
@@ -199,15 +204,19 @@ class Indexer:
         while self._wait():
             try:
                 if self.drain(background=True):
-                    self._tidy_at = time.monotonic() + _TIDY_SECONDS
+                    self._plan_tidying(_TIDY_SECONDS)
                 elif self._tidy_at and time.monotonic() >= self._tidy_at:
-                    self._tidy_at = 0.0
+                    self._plan_tidying(self._tidies)
                     with self._drain_lock, self._leased(background=True):
                         self._maintain()
             except Exception:  # noqa: BLE001 - whatever it is, the thread must live on
                 if self._stopped:
                     return
                 _log.exception("the index could not follow; items are found without it until it can")
+
+    def _plan_tidying(self, after: tuple[float, ...]) -> None:
+        self._tidy_at = time.monotonic() + after[0] if after else 0.0
+        self._tidies = after[1:]
 
     def _wait(self) -> bool:
         """Sleep until there is something to do and a good moment to do it."""
@@ -255,9 +264,15 @@ class Indexer:
             set_index_state(session, self._index.name, state._replace(seq=int(changes[-1][0])))
         return len(changes)
 
+    def _is_worn(self) -> bool:
+        with self._database.reading() as session:
+            state = index_state(session, self._index.name)
+        return self._index.at(state.generation).needs_upkeep()
+
     def _maintain(self) -> None:
         with self._database.reading() as session:
             state = index_state(session, self._index.name)
         self._index.at(state.generation).maintain()
+        self._parts = 0
         with self._database.writing() as session:
             ItemRows.forget_changes(session, state.seq - _KEEP_CHANGES)

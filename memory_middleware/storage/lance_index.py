@@ -27,6 +27,11 @@ __all__ = ["IndexRow", "LanceIndex", "index_rows"]
 
 _VECTOR_INDEX_FROM = 50_000
 _IDS_AT_ONCE = 1000
+# Rows that the indices do not cover yet are searched one by one; but covering them rewrites the table.
+_LEAST_TAIL = 1000
+_MOST_TAIL = 5000
+# A search that began on an older version of the table is over by then, or reads the items.
+_KEEP_VERSIONS = timedelta(minutes=1)
 _CLOUD = ("api_key", "region", "host_override")
 
 
@@ -149,6 +154,16 @@ class LanceIndex:
         table = self._guarded(self._open)
         return self._ids(lambda: table.search().select(["id"]).to_arrow()) if table is not None else []
 
+    def needs_upkeep(self) -> bool:
+        """Tell whether so many rows have come since the last upkeep that it is worth rewriting the table."""
+        table = self._guarded(self._open)
+        if table is None:
+            return False
+        covered = self._guarded(lambda: table.index_stats("terms_idx"))
+        if covered is None:
+            return True
+        return bool(covered.num_unindexed_rows >= min(max(covered.num_indexed_rows, _LEAST_TAIL), _MOST_TAIL))
+
     def maintain(self) -> None:
         """Compact, bring the indices up to date, and drop old versions."""
         table = self._guarded(self._open)
@@ -156,7 +171,7 @@ class LanceIndex:
             return
         if self.dims and table.count_rows() >= _VECTOR_INDEX_FROM and not self._has_index(table, "vector"):
             self._guarded(lambda: table.create_index("vector", config=_ivf()))
-        self._guarded(lambda: table.optimize(cleanup_older_than=timedelta(minutes=5)))
+        self._guarded(lambda: table.optimize(cleanup_older_than=_KEEP_VERSIONS))
 
     def drop(self) -> None:
         """Delete the table, if it is there."""

@@ -170,6 +170,11 @@ class LanceStore(BaseStore):
         return self._indexing.embeddings
 
     @property
+    def embedder_name(self) -> str | None:
+        """The identity of what turns texts into vectors, or none."""
+        return self._indexing.name if self._indexing.embeddings is not None else None
+
+    @property
     def embedding_stats(self) -> EmbeddingStats:
         """How many vectors were remembered, found on disk, or made by the embedder."""
         return self._indexing.stats

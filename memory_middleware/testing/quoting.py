@@ -18,7 +18,7 @@ _ASKS = re.compile(r"[?？]|[吗呢么]\s*[。.]?\s*$")
 _MOST = 2
 _NOTED = {"en": "Noted.", "zh": "好的，记下了。"}
 _UNKNOWN = {"en": "I remember nothing about that.", "zh": "这件事我还不记得。"}
-_QUOTED = {"en": ("From what I remember: ", " / "), "zh": ("我记得：", "；")}
+_QUOTED = {"en": ("From what I remember: ", "; ", "."), "zh": ("我记得：", "；", "。")}
 
 
 def memory_lines(messages: Sequence[BaseMessage]) -> list[str]:
@@ -37,12 +37,18 @@ def quote_memory(messages: Sequence[BaseMessage]) -> str:
     if not _ASKS.search(asked):
         return _NOTED[language]
     wanted = set(terms_of(asked))
-    scored = [(len(wanted.intersection(terms_of(line))), line) for line in memory_lines(messages)]
-    best = sorted((found for found in scored if found[0]), key=lambda found: -found[0])[:_MOST]
-    if not best:
+    best = sorted(((_fit(wanted, line), line) for line in memory_lines(messages)), key=lambda found: -found[0])
+    quotes = [_SPEAKER.sub("", line).rstrip(".。") for fit, line in best[:_MOST] if fit >= max(1.0, best[0][0] - 0.5)]
+    if not quotes:
         return _UNKNOWN[language]
-    opening, between = _QUOTED[language]
-    return opening + between.join(_SPEAKER.sub("", line) for _, line in best)
+    opening, between, end = _QUOTED[language]
+    return f"{opening}{between.join(quotes)}{end}"
+
+
+def _fit(wanted: set[str], line: str) -> float:
+    """Count the words that a line shares with a question; what was concluded is quoted before what was said."""
+    shared = len(wanted.intersection(terms_of(line)))
+    return shared + 0.5 if shared and not _SPEAKER.match(line) else float(shared)
 
 
 def _lines(text: str) -> Iterator[str]:

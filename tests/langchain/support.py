@@ -86,7 +86,7 @@ def clock() -> str:
     return "It is noon."
 
 
-def asked(text: str = QUESTION, **more: Any) -> dict[str, Any]:
+def asked(text: str = QUESTION, **more: Any) -> Any:
     """What an agent is called with."""
     return {"messages": [HumanMessage(text, **more)]}
 

@@ -7,18 +7,20 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 from langchain.agents import create_agent
 from langchain.agents.middleware import AgentState, ModelRetryMiddleware, before_model, hook_config
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
 
 from memory_middleware import InvalidInputError, Memory, MemoryConfig, Scope, StoreError
 from memory_middleware_langchain import AgentMemory
+from memory_middleware_langchain.newer import _found
 from memory_middleware_langchain.turns import OpenTurn, OpenTurns
 from tests.langchain.support import (
     BRUNO,
@@ -145,6 +147,26 @@ def test_a_question_in_the_middle_of_a_run_is_recalled_for_too(memory: Memory) -
     assert ["Luna" in system for system in model.systems] == [False, True]
 
 
+def keep_all(before: list[Any], added: list[Any]) -> list[Any]:
+    return [*before, *(message.model_copy(update={"id": message.id or f"m{len(before)}"}) for message in added)]
+
+
+class OwnState(AgentState[Any]):
+    messages: Annotated[list[AnyMessage], keep_all]
+    mood: str
+
+
+def test_an_agent_may_have_a_state_of_its_own(memory: Memory) -> None:
+    model = ScriptedModel(script=clock_first())
+    agent = create_agent(model, [clock], middleware=[AgentMemory(memory)], state_schema=OwnState)
+    given: Any = {**asked(id="h1"), "mood": "fine"}
+    state = agent.invoke(given, run())
+    assert sorted(state) == ["messages", "mood"]
+    assert [message.type for message in state["messages"]] == ["human", "ai", "tool", "ai"]
+    assert BRUNO in model.systems[1]
+    assert rounds(memory) == [(QUESTION, "Bruno.")]
+
+
 def test_a_turn_that_nobody_may_observe_is_not_written_down(memory: Memory) -> None:
     middleware = AgentMemory(memory, observe=False)
     create_agent(ScriptedModel(), middleware=[middleware]).invoke(asked(), run())
@@ -241,27 +263,38 @@ def test_a_failure_is_told_where_the_configuration_wants_it(tmp_path: Path) -> N
         agent.invoke(asked(), run())
 
 
-@pytest.mark.parametrize("wanted", ["skip", "raise"])
-def test_an_owner_who_is_lost_at_the_end_does_not_cost_the_answer(tmp_path: Path, wanted: str) -> None:
+@WAYS
+def test_an_owner_who_is_lost_at_the_end_does_not_cost_the_answer(tmp_path: Path, call: Call) -> None:
+    with Memory.open(tmp_path, config=MemoryConfig.from_dict(RULES), identify=once()) as memory:
+        agent = create_agent(ScriptedModel(), middleware=[forgetful(memory)])
+        assert "Fine." in repr(call(agent, asked(), run()))
+        assert memory.failures == {"observe": 1}
+
+
+def test_an_owner_who_is_lost_at_the_end_is_told_where_the_configuration_wants_it(tmp_path: Path) -> None:
+    rules = MemoryConfig.from_dict({**RULES, "on_error": "raise"})
+    with Memory.open(tmp_path, config=rules, identify=once()) as memory:
+        agent = create_agent(ScriptedModel(), middleware=[forgetful(memory)])
+        with pytest.raises(InvalidInputError, match="whose it is"):
+            agent.invoke(asked(), run())
+
+
+def once() -> Callable[[Any, Any], str]:
+    """Tell the owner the first time, and nobody after."""
     who = iter(["ana"])
-    rules = MemoryConfig.from_dict({**RULES, "on_error": wanted})
-    with Memory.open(tmp_path, config=rules, identify=lambda config, runtime: next(who, "")) as memory:
-        middleware = AgentMemory(memory)
-        middleware._turns = OpenTurns(most=0)
-        agent = create_agent(ScriptedModel(), middleware=[middleware])
-        if wanted == "raise":
-            with pytest.raises(InvalidInputError):
-                agent.invoke(asked(), run())
-        else:
-            assert agent.invoke(asked(), run())["messages"][-1].text == "Fine."
-            assert memory.failures == {"observe": 1}
+    return lambda config, runtime: next(who, "")
+
+
+def forgetful(memory: Memory) -> AgentMemory:
+    """A middleware that keeps no turn, as one that was started anew."""
+    middleware = AgentMemory(memory)
+    middleware._turns = OpenTurns(most=0)
+    return middleware
 
 
 def test_turns_that_were_let_go_are_recalled_for_again(memory: Memory) -> None:
     model = ScriptedModel(script=clock_first())
-    middleware = AgentMemory(memory)
-    middleware._turns = OpenTurns(most=0)
-    create_agent(model, [clock], middleware=[middleware]).invoke(asked(), run())
+    create_agent(model, [clock], middleware=[forgetful(memory)]).invoke(asked(), run())
     assert model.seen[0][0] == model.seen[1][0]
     assert rounds(memory) == [(QUESTION, "Bruno.")]
 
@@ -275,6 +308,12 @@ def test_the_oldest_turn_is_let_go_first() -> None:
     assert turns.take("b") is None
     assert turns.find(None) is None
     assert len(turns) == 1
+
+
+def test_older_releases_of_langchain_do_without_what_they_lack() -> None:
+    assert _found("langchain.agents.middleware.no_such_module", "Anything") is None
+    assert _found("langgraph.types", "NoSuchName") is None
+    assert _found("langgraph.types", "Command") is Command
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -23,10 +23,12 @@ from memory_middleware import (
     ShortTermItem,
 )
 from memory_middleware.config import InjectConfig
-from memory_middleware.errors import EmbeddingError, InvalidInputError
+from memory_middleware.errors import EmbeddingError, InvalidInputError, StoreError
 from memory_middleware.recall.context import build_memory_context_with_stats
 from memory_middleware.recall.gate import meaningful_length, should_inject, wants_long_term
 from memory_middleware.sources.long_term.records import RelevanceFloor, recall_records
+from memory_middleware.storage.repositories.records import RecordRepository, Usage
+from memory_middleware.storage.view import View
 from memory_middleware.testing import HashEmbeddings
 
 ANA = Scope("ana", "t1")
@@ -90,7 +92,9 @@ def test_turns_beside_a_hit_and_the_speaker_count(store: LanceStore) -> None:
         for at, (who, text) in enumerate(turns)
     ]
     store.memories.records.put(ANA, made)
-    assert found(store, "What does Melanie paint?")[:2] == ["Do you still paint?", "Yes, mostly sunsets."]
+    best = found(store, "What does Melanie paint?")[:3]
+    assert best[0] == "Yes, mostly sunsets.", "it answers, though it shares no word"
+    assert "Do you still paint?" in best
     assert found(store, "Oliver", limit=1) == ["My cat is called Oliver."]
 
 
@@ -331,3 +335,41 @@ def test_turns_beside_a_hit_are_found_among_very_many(tmp_path: Path) -> None:
         store.flush()
         assert set(found(store, "what do you play on the old piano at home?", limit=3)) == set(talk)
         assert found(store, "zebra", limit=2) == ["zebra zebra zebra", "Elsa moved to Graz"]
+
+
+def test_meaning_alone_can_pass_the_floor_and_dense_search_needs_no_words(tmp_path: Path) -> None:
+    with LanceStore.open(tmp_path, embedding=HashEmbeddings(64), mode="dense") as store:
+        put(store, "the piano is tuned in spring", "a walk in the wood")
+        hits = recall_records(store.memories, ANA, "the piano is tuned in spring", now=NOW, floor=RelevanceFloor())
+        assert hits[0].cosine == pytest.approx(1.0, abs=1e-3)
+        assert hits[0].signals["meaning"] > 0
+
+
+def test_a_pool_that_never_stands_still_is_told(store: LanceStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(store, "tea")
+    monkeypatch.setattr(View, "scores_at", lambda *_args: None)
+    with pytest.raises(StoreError, match="changed 20 times while they were ranked"):
+        found(store, "tea")
+
+
+def test_a_record_that_goes_while_it_is_ranked_is_left_out(store: LanceStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone, kept = put(store, "green tea in the morning", "green tea in the evening")
+    usage = RecordRepository.usage
+
+    def late(self: RecordRepository, scope: Scope, items: Sequence[str]) -> dict[str, Usage]:
+        store.memories.records.delete(ANA, [gone.id])
+        return usage(self, scope, items)
+
+    monkeypatch.setattr(RecordRepository, "usage", late)
+    assert found(store, "green tea") == [kept.content]
+
+
+def test_nothing_recalled_from_nobody(store: LanceStore) -> None:
+    put(store, "tea", state="archived")
+    assert found(store, "tea") == []
+
+
+def test_plain_items_among_records_are_no_records(store: LanceStore) -> None:
+    put(store, "green tea")
+    store.put(("memories", "ana", "fact"), "plain", {"content": "green tea too"})
+    assert found(store, "green tea") == ["green tea"]

@@ -341,3 +341,11 @@ def test_the_text_of_a_turn_honours_attachments_too(store: LanceStore, tmp_path:
     scope = Scope("ana", "t1", "helper")
     told = build_memory_context_with_stats(store.memories, scope, ASKED, 4, config, manager=manager)
     assert (told.stats.long_term_count, told.stats.short_term_count, len(told.hits)) == (1, 0, 1)
+
+
+def test_each_kind_of_memory_can_be_switched_off(store: LanceStore) -> None:
+    quiet = MemoryConfig.from_dict({"long_term": {"enabled": False}, "inject": {"short_term_count": 0}})
+    turn = compose(store, config=quiet)
+    assert (turn.stats.short_term_count, turn.stats.long_term_count, turn.stats.other_count) == (0, 0, 2)
+    outside = compose(store, scope=Scope("ana"))
+    assert (outside.stats.short_term_count, outside.stats.long_term_count) == (0, 2)

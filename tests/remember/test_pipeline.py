@@ -312,6 +312,21 @@ def test_the_extractor_is_told_what_is_known(memories: Repositories) -> None:
     ]
 
 
+def test_what_was_said_ends_with_what_it_told(memories: Repositories) -> None:
+    config = MemoryConfig.from_dict({"extract": {"batch_size": 1}})
+    graph = graph_of(memories, ScriptedExtractor(lives_in), config)
+    old = said("Well, I live in Lisbon", "So you live in Lisbon!")
+    more = said("My cat and my garden and me, we all live in Lisbon", at=1)
+    buffer(memories, old, more, said("Now we live in Porto", at=2))
+    graph.run(ANA)
+    spoken = {record.content: record for record in memories.records.newest(ANA, kinds=[RecordKind.DIALOGUE])}
+    assert spoken["Well, I live in Lisbon"].valid_to == NOON + timedelta(minutes=2)
+    assert spoken["So you live in Lisbon!"].valid_to is not None
+    assert spoken["Now we live in Porto"].valid_to is None
+    kept = spoken["My cat and my garden and me, we all live in Lisbon"]
+    assert (kept.valid_to, kept.importance) == (None, 0.0), "it tells more than the fact, and counts less from now on"
+
+
 def test_dialogue_is_kept_only_if_wanted(memories: Repositories) -> None:
     config = MemoryConfig.from_dict({"long_term": {"keep_dialogue": False}})
     buffer(memories, said("I live in Lisbon, by the sea"))

@@ -144,6 +144,16 @@ def test_a_passing_state_does_not_replace_a_lasting_one() -> None:
     assert over.added[0].valid_to is None, "an end before its beginning is no end"
 
 
+def test_a_fact_that_a_later_one_of_the_batch_ends_was_no_passing_state() -> None:
+    later, two = home("Porto", 5)
+    first, _ = home("Lisbon", 0, valid_to=two.created_at)
+    made = decide([first, later], [])
+    assert [(record.state.value, record.valid_to) for record in made.added] == [
+        ("superseded", two.created_at),
+        ("active", None),
+    ]
+
+
 def test_suspicious_facts_replace_nothing() -> None:
     old = stored("Lisbon")
     made = decide([home("Porto", 5, state=RecordState.QUARANTINED)[0]], [old])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from memory_middleware import ConfigError, MemoryConfig, MemoryContentSnapshot, MemoryItem, Scope, Stage
 from memory_middleware.config.base import ConfigModel
-from memory_middleware.config.store_kinds import _KINDS
+from memory_middleware.config.store_kinds import _KINDS, register_store_kind
 from memory_middleware.schemas.neutral import contained
 from memory_middleware.sources import (
     Exchange,
@@ -265,7 +265,9 @@ def test_the_text_names_every_item_once_below_its_source(pairs: list[tuple[str, 
         assert f"\n\n--- {name} ---\n{numbered}\n\n" in told
 
 
+@pytest.mark.usefixtures("own_kinds")
 def test_a_kind_that_nothing_builds_is_refused(tmp_path: Path) -> None:
-    config = MemoryConfig.from_dict({"memory": [{"name": "m", "type": "mem0", "config": {"api_key": "k"}}]})
-    with pytest.raises(ConfigError, match=r"memory\.m: nothing builds sources of type 'mem0'"):
+    register_store_kind("dream", _OwnConfig, "settings alone")
+    config = MemoryConfig.from_dict({"memory": [{"name": "m", "type": "dream", "config": {"word": "y"}}]})
+    with pytest.raises(ConfigError, match=r"memory\.m: nothing builds sources of type 'dream'"):
         MemoryManager(config, tmp_path)

@@ -99,6 +99,13 @@ def test_scores_are_finite_and_explain_themselves(parts: list[tuple[float, float
     np.testing.assert_allclose(ranking.scores[allowed], total[allowed], atol=1e-4)
 
 
+def test_a_signal_without_weight_does_not_count() -> None:
+    weights = RankWeights(trusted=0.0, session=0.0, links=0.0)
+    found = rank(columns(priors={"trusted": floats(0, 0, 0, 1, 0)}), None, floats(1, 0, 0, 0, 0), weights)
+    assert found.best(1) == [0]
+    assert set(found.signals) == {"words", "beside", "beyond"}
+
+
 def test_names_are_found_and_taken_out() -> None:
     speakers = ["ann", "annabel", "小明", "will", "ana maria", "ana", "明"]
     assert named_speakers("What did Annabel's sister say?", speakers) == [1]
@@ -109,6 +116,7 @@ def test_names_are_found_and_taken_out() -> None:
     assert named_speakers("Will I see it 明天?", speakers) == [], "a common word names nobody"
     assert without_names("Will I see it?", speakers) == "Will I see it?"
     assert without_names("小明喜欢什么茶", speakers) == "喜欢什么茶"
+    assert without_names("What about Ann?", ["a", "will"]) == "What about Ann?", "nobody here has a name"
 
 
 NOW = datetime(2026, 5, 13, 15, 30, tzinfo=UTC)  # a Wednesday

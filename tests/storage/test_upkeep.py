@@ -106,6 +106,35 @@ def test_items_with_many_texts_are_embedded_once_each(tmp_path: Path) -> None:
         assert store.search(("a",), query="item7 part3", limit=1)[0].key == "k7"
 
 
+def test_the_index_is_rewritten_when_much_has_come_and_not_with_every_batch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory_middleware.storage.lance_index._LEAST_TAIL", 20)
+    monkeypatch.setattr("memory_middleware.storage.lance_index._MOST_TAIL", 50)
+    monkeypatch.setattr("memory_middleware.storage.indexer._MOST_PARTS", 5)
+    rewritten: list[int] = []
+    maintain = LanceIndex.maintain
+
+    def telling(index: LanceIndex) -> None:
+        rewritten.append(index.count())
+        maintain(index)
+
+    monkeypatch.setattr(LanceIndex, "maintain", telling)
+    with open_store(str(tmp_path)) as store:
+        store._indexer.stop()
+        for at in range(0, 260, 10):
+            store.batch([PutOp(("a",), f"k{at + one}", {"text": f"tea number{at + one}"}) for one in range(10)])
+            store.flush()
+        assert rewritten == [20, 40, 80, 130, 180, 230], "doubled, or fifty more, or five batches"
+        for at in range(5):
+            store.put(("a",), f"single{at}", {"text": "tea"})
+            store.flush()
+        assert rewritten[6:] == [262]
+        assert not store._index.at(99).needs_upkeep(), "what is not there needs nothing"
+        assert store.fsck().clean
+        assert len(store.search(("a",), query="tea", limit=300)) == 265
+
+
 def tables(store: LanceStore) -> list[str]:
     return sorted(lancedb.connect(store._index.uri).list_tables(limit=100).tables)
 

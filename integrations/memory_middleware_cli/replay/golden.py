@@ -23,7 +23,7 @@ def save_golden(replay: Replay, path: Path) -> None:
         InvalidInputError: The file cannot be written.
     """
     try:
-        path.write_text(_text(plain_replay(replay)), encoding="utf-8")
+        path.write_text(_text(plain_replay(replay, spoken=False)), encoding="utf-8")
     except OSError as error:
         raise InvalidInputError(f"the golden file {str(path)!r} cannot be written: {error}") from error
 
@@ -38,7 +38,7 @@ def differences(replay: Replay, path: Path) -> list[str]:
         held = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise InvalidInputError(f"the golden file {str(path)!r} cannot be read: {error}") from error
-    before, now = _text(held).splitlines(), _text(plain_replay(replay)).splitlines()
+    before, now = _text(held).splitlines(), _text(plain_replay(replay, spoken=False)).splitlines()
     found = list(difflib.unified_diff(before, now, path.name, "this replay", lineterm="", n=2))
     return found if len(found) <= _MOST else [*found[:_MOST], f"… and {len(found) - _MOST} lines more"]
 

@@ -40,7 +40,7 @@ def profiles_at_end(memory: Memory, owner: str) -> dict[str, object]:
 
 def sentence_for(content: str, said: str) -> str:
     """Find the sentence that shares most with a record; none means the first."""
-    sentences = [found.strip() for found in _SENTENCE.findall(said) if found.strip()] or [said.strip()]
+    sentences: list[str] = [found.strip() for found in _SENTENCE.findall(said) if found.strip()] or [said.strip()]
     return max(sentences, key=lambda sentence: _shared(content, sentence))
 
 

@@ -93,7 +93,7 @@ class TracedMemory(Memory):
 
 def config_in(config: MemoryConfig, folder: Path) -> MemoryConfig:
     """Give a configuration whose memory is kept in a folder of its own, and extracts when it is told to."""
-    here = {"path": str(folder), "sql_url": None, "lance_uri": None, "storage_options": {}}
+    here: dict[str, Any] = {"path": str(folder), "sql_url": None, "lance_uri": None, "storage_options": {}}
     return config.model_copy(
         update={
             "storage": config.storage.model_copy(update=here),

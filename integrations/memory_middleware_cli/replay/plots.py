@@ -7,6 +7,7 @@ from html import escape
 from typing import NamedTuple
 
 from memory_middleware_cli.replay.result import Replay
+from memory_middleware_cli.replay.words import words
 
 __all__ = ["budget_plot", "knowledge_plot", "weights_plot"]
 
@@ -37,7 +38,7 @@ def weights_plot(replay: Replay) -> str:
     """Plot how weights follow use: a line for each of the records that moved most."""
     lines = _weights(replay)
     if not lines:
-        return _empty("No record was learned.")
+        return _empty(words("No record was learned.", replay.language))
     top = max(value for _, values in lines for _, value in values) * 1.1
     frame = _Frame(len(replay.turns), max(top, 1.1))
     drawn = [
@@ -48,7 +49,7 @@ def weights_plot(replay: Replay) -> str:
         f'<li><span class="dot s{at}"></span>{escape(text)} <b>{values[-1][1]:.2f}</b></li>'
         for at, (text, values) in enumerate(lines)
     )
-    svg = _svg("Weights of records, turn by turn", [*_axes(frame, "{:.1f}"), *drawn])
+    svg = _svg(words("Weights over time", replay.language), [*_axes(frame, "{:.1f}"), *drawn])
     return f'{svg}<ul class="legend">{legend}</ul>'
 
 
@@ -62,9 +63,12 @@ def budget_plot(replay: Replay) -> str:
     line = ""
     if within:
         at = f'y1="{frame.y(totals.budget):.1f}" y2="{frame.y(totals.budget):.1f}"'
-        line = f'<line class="limit" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" {at}><title>budget {totals.budget}</title></line>'
-    svg = _svg("Tokens of memory, turn by turn", [*_axes(frame, "{:.0f}"), bars, line])
-    note = f"budget of one agent: {totals.budget} tokens; fullest prompt: {totals.most_tokens}"
+        line = (
+            f'<line class="limit" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" {at}><title>budget {totals.budget}</title></line>'
+        )
+    svg = _svg(words("Budget use", replay.language), [*_axes(frame, "{:.0f}"), bars, line])
+    form = words("budget of one agent: {} tokens; fullest prompt: {}", replay.language)
+    note = form.format(totals.budget, totals.most_tokens)
     agents = '<li><span class="dot s0"></span>router</li><li><span class="dot s1"></span>worker</li>'
     return f'{svg}<ul class="legend">{agents}<li>{note}</li></ul>'
 
@@ -79,7 +83,7 @@ def knowledge_plot(replay: Replay) -> str:
         values.append((turn.number, float(count)))
     frame = _Frame(len(values), max((value for _, value in values), default=0.0) * 1.1 or 1.0)
     line = f'<polyline class="line s2" points="{frame.points(values)}"/>'
-    return _svg("Records that hold, turn by turn", [*_axes(frame, "{:.0f}"), line])
+    return _svg(words("Records that hold", replay.language), [*_axes(frame, "{:.0f}"), line])
 
 
 def _weights(replay: Replay) -> list[tuple[str, list[tuple[int, float]]]]:

@@ -44,7 +44,8 @@ def _read(data: Any, name: str, pick: int) -> Trace:
     if is_ours(rows := [data] if isinstance(data, Mapping) else data):
         return read_ours(rows, name)
     raise InvalidInputError(
-        f"{name}: this is no trace; there are JSONL with a message a line, OpenAI chat messages, LangSmith runs and LoCoMo"
+        f"{name}: this is no trace; there are JSONL with a message a line, OpenAI chat messages, LangSmith runs "
+        "and LoCoMo"
     )
 
 

@@ -183,6 +183,7 @@ class Replay:
         about: One line about the trace.
         config: The name of the configuration.
         owner: Whose memory it was.
+        language: Of the prompts, and of the views.
         turns: What happened.
         known: What is known at the end, the newest last.
         profiles: The profiles at the end, as plain data without what is empty.
@@ -194,6 +195,7 @@ class Replay:
     about: str
     config: str
     owner: str
+    language: str
     turns: tuple[TurnResult, ...]
     known: tuple[Known, ...]
     profiles: dict[str, object]

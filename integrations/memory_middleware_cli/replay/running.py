@@ -61,6 +61,7 @@ def replay(
             about=trace.about,
             config=name,
             owner=whose,
+            language=rules.language,
             turns=tuple(running.results),
             known=known_at_end(records, trace),
             profiles=profiles_at_end(memory, whose),

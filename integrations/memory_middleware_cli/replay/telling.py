@@ -10,8 +10,13 @@ from memory_middleware_cli.replay.result import Injection, Known, Learned, Repla
 __all__ = ["plain_replay"]
 
 
-def plain_replay(replay: Replay) -> dict[str, Any]:
-    """Tell a replay as plain data: no time of this machine, no random id, the same for the same trace and rules."""
+def plain_replay(replay: Replay, *, spoken: bool = True) -> dict[str, Any]:
+    """Tell a replay as plain data: no time of this machine, no random id, the same for the same trace and rules.
+
+    Args:
+        replay: What to tell.
+        spoken: Whether to tell what was said, too.
+    """
     totals = replay.totals
     return {
         "trace": replay.name,
@@ -22,20 +27,19 @@ def plain_replay(replay: Replay) -> dict[str, Any]:
             "referenced_share": round(totals.referenced_share, 3),
             "tokens_a_turn": round(totals.tokens_a_turn, 1),
         },
-        "turns": [_turn(turn) for turn in replay.turns],
+        "turns": [_turn(turn, spoken) for turn in replay.turns],
         "known": [_known(known) for known in replay.known],
         "profiles": replay.profiles,
     }
 
 
-def _turn(turn: TurnResult) -> dict[str, Any]:
+def _turn(turn: TurnResult, spoken: bool) -> dict[str, Any]:
     told: dict[str, Any] = {
         "number": turn.number,
         "thread": turn.thread,
         "time": turn.time.isoformat(),
         "agent": turn.agent,
-        "said": turn.said,
-        "answer": turn.answer,
+        **({"said": turn.said, "answer": turn.answer} if spoken else {}),
         "injected": [_injection(one) for one in turn.injections],
         "referenced": [one.id for one in turn.referenced],
     }

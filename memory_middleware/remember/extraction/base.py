@@ -48,6 +48,7 @@ class Retraction:
         content: The text of the record, if there is no address.
         evidence: The ids of the rounds that say so.
         rounds: The ids of rounds whose facts were never meant, as after "I was joking".
+        said_at: When it was said; filled in from the evidence.
     """
 
     subject: str | None = None
@@ -55,6 +56,7 @@ class Retraction:
     content: str | None = None
     evidence: tuple[str, ...] = ()
     rounds: tuple[str, ...] = ()
+    said_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

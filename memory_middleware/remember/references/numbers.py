@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 __all__ = ["Number", "read_numbers"]
 
@@ -44,11 +44,18 @@ _PATTERNS = {
     "zh_number": rf"[{_ZH_ALL}]{{1,12}}",
     "words": rf"\b(?:(?:{'|'.join(_TENS)})[- ](?:{'|'.join(_UNITS[1:10])})|{'|'.join(_WORDS)})\b",
 }
-_ANY = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _PATTERNS.items()), re.ASCII)
-_MAYBE = re.compile(
-    rf"\d|[{_ZH_DIGITS}十]|\b{_MONTH}\b|\b(?:{'|'.join([*_WORDS, *_TENS])})\b|past ", re.ASCII | re.IGNORECASE
-)
+
+
+def _any_of(names: Iterable[str]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?P<{name}>{_PATTERNS[name]})" for name in names), re.ASCII)
+
+
+_ANY = _any_of(_PATTERNS)
+_ANY_ENGLISH = _any_of(name for name in _PATTERNS if not name.startswith("zh_"))
+_DIGIT = re.compile(rf"[\d{_ZH_DIGITS}十]", re.ASCII)
 _LETTERS = re.compile(r"[A-Za-z]+")
+_MONTH_NAMES = frozenset(_MONTH[3:-1].lower().split("|"))
+_TELLING = _MONTH_NAMES | _WORDS.keys() | {"past"}
 _DIGITS = re.compile(r"\d+", re.ASCII)
 
 
@@ -60,7 +67,7 @@ def read_numbers(text: str) -> tuple[list[Number], str]:
     Args:
         text: Any text, its full-width digits already made plain.
     """
-    if _MAYBE.search(text) is None:
+    if _DIGIT.search(text) is None and _TELLING.isdisjoint(_LETTERS.findall(text.lower())):
         return [], text
     numbers: list[Number] = []
 
@@ -73,7 +80,7 @@ def read_numbers(text: str) -> tuple[list[Number], str]:
         numbers.append(frozenset(forms))
         return " "
 
-    return numbers, _ANY.sub(take, text)
+    return numbers, (_ANY_ENGLISH if text.isascii() else _ANY).sub(take, text)
 
 
 def _iso(written: str, _: str) -> list[str]:

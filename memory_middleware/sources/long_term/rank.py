@@ -63,8 +63,9 @@ class Columns:
         neighbours: The turns beside each turn.
         threads: Which records belong together.
         links: Which records are linked.
-        priors: What counts whatever the query says, by the name of its weight: ``trusted`` and ``pinned`` as 0
-            or 1, ``asking`` from -1 to 0, ``saying`` from -2 to 1, ``importance`` and ``recency`` from -1 to 1; and ``speaker`` and ``time`` if the query names one.
+        priors: What counts whatever the query says, by the name of its weight: ``trusted`` and ``pinned`` as 0 or 1,
+            ``asking`` from -1 to 0, ``saying`` from -2 to 1, ``importance`` and ``recency`` from -1 to 1; and
+            ``speaker`` and ``time`` if the query names one.
     """
 
     allowed: Flags

@@ -22,10 +22,13 @@ _ADD = Statement(
 )
 _REPLACE = Statement(f"UPDATE short_term_items SET document = :document{_THREAD} AND entry = :entry")
 _RECENT = Statement(f"SELECT document FROM short_term_items{_THREAD} ORDER BY seq DESC LIMIT :limit")
+_BEFORE = Statement(f"SELECT document FROM short_term_items{_THREAD} ORDER BY seq DESC LIMIT :limit OFFSET :newest")
+# Inside a text the quotation marks would be escaped.
+_SHORTENED = '"compressed": true'
 _COUNT = Statement(f"SELECT count(*) FROM short_term_items{_THREAD}")
 _TRIM = Statement(
-    f"DELETE FROM short_term_items{_THREAD} AND seq NOT IN"
-    f" (SELECT seq FROM short_term_items{_THREAD} ORDER BY seq DESC LIMIT :keep)"
+    f"DELETE FROM short_term_items{_THREAD} AND seq <="
+    f" (SELECT seq FROM short_term_items{_THREAD} ORDER BY seq DESC LIMIT 1 OFFSET :keep)"
 )
 _DELETE = Statement(f"DELETE FROM short_term_items{_THREAD} AND entry = :entry")
 _CLEAR = Statement(f"DELETE FROM short_term_items{_THREAD}")
@@ -57,6 +60,13 @@ class ShortTermRepository:
         with self._database.reading() as session:
             rows = session.all(_RECENT, **_place(scope), limit=limit)
         return [ShortTermItem.model_validate(json.loads(row[0])) for row in reversed(rows)]
+
+    def uncompressed(self, scope: Scope, newest: int, limit: int) -> list[ShortTermItem]:
+        """Give those before the newest that are not compressed yet, the oldest first; so many are looked at."""
+        with self._database.reading() as session:
+            rows = session.all(_BEFORE, **_place(scope), newest=newest, limit=limit)
+        waiting = [row[0] for row in reversed(rows) if _SHORTENED not in row[0]]
+        return [ShortTermItem.model_validate(json.loads(document)) for document in waiting]
 
     def count(self, scope: Scope) -> int:
         """Count the items."""

@@ -8,6 +8,7 @@ from datetime import datetime
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.storage import clock
 from memory_middleware.storage.database import Database, Insert, Statement
+from memory_middleware.storage.in_list import InList
 from memory_middleware.storage.owners import digest
 from memory_middleware.storage.typed_rows import microseconds
 
@@ -18,8 +19,8 @@ _ADD = Insert(
     ("owner", "mark", "made_at"),
     "ON CONFLICT (owner, mark) DO UPDATE SET made_at = excluded.made_at",
 )
+_AMONG = InList("SELECT mark FROM memory_tombstones WHERE owner = :owner AND mark IN (:listed)")
 _FORGET = Statement("DELETE FROM memory_tombstones WHERE owner = :owner AND made_at < :before")
-_AT_ONCE = 200
 
 
 class TombstoneRepository:
@@ -38,15 +39,8 @@ class TombstoneRepository:
     def among(self, scope: Scope, marks: Iterable[str]) -> set[str]:
         """Tell which of these marks are set."""
         names = {digest(mark): mark for mark in marks}
-        listed = list(names)
-        found: set[str] = set()
-        for at in range(0, len(listed), _AT_ONCE):
-            # Digests are hexadecimal, so they can stand in the text.
-            wanted = ", ".join(f"'{name}'" for name in listed[at : at + _AT_ONCE])
-            statement = Statement(f"SELECT mark FROM memory_tombstones WHERE owner = :owner AND mark IN ({wanted})")
-            with self._database.reading() as session:
-                found |= {names[row[0]] for row in session.all(statement, owner=digest(scope.owner_id))}
-        return found
+        with self._database.reading() as session:
+            return {names[row[0]] for row in _AMONG.rows(session, list(names), owner=digest(scope.owner_id))}
 
     def expire(self, scope: Scope, before: datetime) -> int:
         """Drop the marks set before a moment and tell how many."""

@@ -66,13 +66,14 @@ class UsageRepository:
 
         The same turn logged again changes nothing.
         """
+        owner, turn = digest(scope.owner_id), digest(turn_id)
         with self._database.writing() as session:
             return sum(
                 session.run(
                     _LOG,
-                    owner=digest(scope.owner_id),
+                    owner=owner,
                     record=digest(entry.memory_id),
-                    turn=digest(turn_id),
+                    turn=turn,
                     document=json.dumps(entry.to_dict()),
                     referenced=int(entry.was_referenced),
                     used_at=microseconds(entry.used_at),

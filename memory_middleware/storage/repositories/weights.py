@@ -10,6 +10,7 @@ from memory_middleware.errors import InvalidInputError
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.storage import clock
 from memory_middleware.storage.database import Database, Statement
+from memory_middleware.storage.in_list import InList
 from memory_middleware.storage.namespaces import load_key
 from memory_middleware.storage.owners import digest
 from memory_middleware.storage.typed_rows import microseconds
@@ -18,6 +19,10 @@ __all__ = ["WeightRepository", "WeightState"]
 
 _STATE = "w.id, w.weight, w.changed_at, w.access_count, w.last_accessed, w.base, w.based_at"
 _ALL = Statement(f"SELECT {_STATE} FROM memory_weights w WHERE w.owner = :owner")
+_STATES = InList(
+    f"SELECT r.record, {_STATE} FROM memory_records r JOIN memory_weights w ON w.id = r.id"
+    " WHERE r.owner = :owner AND r.record IN (:listed)"
+)
 _SAVE = Statement(
     "UPDATE memory_weights SET weight = :weight, changed_at = :changed_at, access_count = :access_count,"
     " last_accessed = :last_accessed, base = :base, based_at = :based_at WHERE id = :id AND owner = :owner"
@@ -32,7 +37,6 @@ _SELECT = (
 )
 _CORE = Statement(f"{_SELECT} AND w.weight >= :weight ORDER BY w.weight DESC, w.id LIMIT :limit")
 _FAINT = Statement(f"{_SELECT} AND w.weight < :weight AND r.pinned = 0 ORDER BY w.weight, w.id LIMIT :limit")
-_AT_ONCE = 200
 
 
 class WeightState(NamedTuple):
@@ -81,21 +85,10 @@ class WeightRepository:
 
     def states(self, scope: Scope, record_ids: Iterable[str]) -> dict[str, tuple[str, WeightState]]:
         """Give the item and the weight of records by their ids; those that are not there are left out."""
-        owner = digest(scope.owner_id)
         names = {digest(record_id): record_id for record_id in record_ids}
-        listed = list(names)
-        found: dict[str, tuple[str, WeightState]] = {}
-        for at in range(0, len(listed), _AT_ONCE):
-            # Digests are hexadecimal, so they can stand in the text.
-            wanted = ", ".join(f"'{name}'" for name in listed[at : at + _AT_ONCE])
-            statement = Statement(
-                f"SELECT r.record, {_STATE} FROM memory_records r JOIN memory_weights w ON w.id = r.id"
-                f" WHERE r.owner = :owner AND r.record IN ({wanted})"
-            )
-            with self._database.reading() as session:
-                for name, *row in session.all(statement, owner=owner):
-                    found[names[name]] = (row[0], _state(row))
-        return found
+        with self._database.reading() as session:
+            rows = _STATES.rows(session, list(names), owner=digest(scope.owner_id))
+            return {names[name]: (row[0], _state(row)) for name, *row in rows}
 
     def all_states(self, scope: Scope) -> dict[str, WeightState]:
         """Give the weights of all records of an owner by the ids of their items."""

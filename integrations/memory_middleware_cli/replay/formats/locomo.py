@@ -20,7 +20,11 @@ _WHEN = "%I:%M %p on %d %B, %Y"
 
 def is_locomo(data: Any) -> bool:
     """Tell whether this is LoCoMo."""
-    return isinstance(data, list) and bool(data) and all(isinstance(one, Mapping) and "conversation" in one for one in data)
+    return (
+        isinstance(data, list)
+        and bool(data)
+        and all(isinstance(one, Mapping) and "conversation" in one for one in data)
+    )
 
 
 def read_locomo(data: Any, name: str, pick: int = 1) -> Trace:

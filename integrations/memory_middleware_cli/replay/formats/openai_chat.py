@@ -31,7 +31,9 @@ def read_openai(data: Any, name: str) -> Trace:
     """
     conversations = [data] if isinstance(data, Mapping) else data
     heard = [
-        one for at, conversation in enumerate(conversations) for one in _conversation(conversation["messages"], at, name)
+        one
+        for at, conversation in enumerate(conversations)
+        for one in _conversation(conversation["messages"], at, name)
     ]
     return Trace(name, as_turns(heard))
 

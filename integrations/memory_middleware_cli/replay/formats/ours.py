@@ -30,7 +30,9 @@ def read_ours(rows: Sequence[Mapping[str, Any]], name: str) -> Trace:
     """
     header = rows[0] if "trace" in rows[0] else {}
     if unknown := set(header) - _HEADER:
-        raise InvalidInputError(f"{name}, line 1: a header has no {min(unknown)!r}; it has {', '.join(sorted(_HEADER))}")
+        raise InvalidInputError(
+            f"{name}, line 1: a header has no {min(unknown)!r}; it has {', '.join(sorted(_HEADER))}"
+        )
     start = 1 if header else 0
     heard = [_heard(row, f"{name}, line {at}") for at, row in enumerate(rows[start:], start + 1)]
     return Trace(

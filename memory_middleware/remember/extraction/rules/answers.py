@@ -20,10 +20,10 @@ __all__ = ["answered"]
 _LONGEST = 60
 _QUESTION = re.compile(r"([^.!?。\n]{2,160})\?\s*$")
 _YES = re.compile(
-    r"\W*(?:yes|yep|yeah|yup|exactly|correct|right|that'?s (?:right|correct|it)|indeed|sure is|you got it"
+    r"\W{0,6}(?:yes|yep|yeah|yup|exactly|correct|right|that'?s (?:right|correct|it)|indeed|sure is|you got it"
     r"|absolutely|affirmative"
     r"|对+|是的?|没错|嗯+|对的|正确|是这样)(?:[\s,!.。]*(?:yes|exactly|correct|right|that'?s right|indeed|thanks"
-    r"|please|it is|i do|i am|对|是的|没错|就是这样|谢谢))*\W*",
+    r"|please|it is|i do|i am|对|是的|没错|就是这样|谢谢))*\W{0,6}",
     re.IGNORECASE,
 )
 # What the assistant asks, and the sentence that a bare value answers it with.
@@ -94,8 +94,8 @@ _NOT_A_VALUE = re.compile(
     re.IGNORECASE,
 )
 _OPENING = re.compile(
-    r"^\W*(?:(?:so|just to (?:confirm|check|be sure)|to confirm|ok|okay|got it|that means|and|then"
-    r"|if i understand (?:correctly|right))\b\W*|(?:所以|也就是说|那么|那|确认一下|就是说)\W*)+",
+    r"^\W{0,6}(?:(?:so|just to (?:confirm|check|be sure)|to confirm|ok|okay|got it|that means|and|then"
+    r"|if i understand (?:correctly|right))\b\W{0,6}|(?:所以|也就是说|那么|那|确认一下|就是说)\W{0,6})+",
     re.IGNORECASE,
 )
 _TURNED = (

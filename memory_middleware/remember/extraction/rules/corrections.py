@@ -22,14 +22,14 @@ _NEW_EN = re.compile(
     r"^(?:[\s,.:;!-]|(?:no+|nope|nah|sorry|actually|correction|wait|oops|whoops|my bad|my mistake"
     r"|i meant(?: to say)?|i mean|typo|well|oh|ok|and|but|it'?s|its|it is|that'?s|it should be|should be"
     r"|make (?:it|that)"
-    r"|it was|i was wrong|that's wrong|in|on|at|the)\b)*(?P<v>[^,;]{2,40}?)(?:\s*,?\s+(?:and\s+)?(?:not"
-    r"|rather than|instead of)\s+(?:in\s+|on\s+|at\s+|the\s+)?(?P<old>[^,;]{2,40}))?\W*$",
+    r"|it was|i was wrong|that's wrong|in|on|at|the)\b){0,7}(?P<v>[^,;]{2,40}?)(?:\s*,?\s+(?:and\s+)?(?:not"
+    r"|rather than|instead of)\s+(?:in\s+|on\s+|at\s+|the\s+)?(?P<old>[^,;]{2,40}))?\W{0,6}$",
     re.IGNORECASE,
 )
 _NEW_ZH = re.compile(
     r"^(?:[\s,]|不对|不是|错了|说错了?|写错了?|打错了?|记错了?|更正(?:一下)?|纠正(?:一下)?|不好意思|抱歉|对不起"
     r"|其实|应该|我是说|我的意思是|哦|啊|嗯|才|就|改成|改到|换成"
-    r"|是)*(?P<v>[^,。]{1,20}?)(?:,?不是(?P<old>[^,。]{1,20}))?[了啦哈的]*$"
+    r"|是){0,7}(?P<v>[^,。]{1,20}?)(?:,?不是(?P<old>[^,。]{1,20}))?[了啦哈的]*$"
 )
 
 

@@ -30,7 +30,7 @@ DAY_ZH = (
     rf"|(?P<count>{HAN_NUMBER})(?P<unit>天|周|个星期|个礼拜|个月)(?:之?后|以后)"
     rf"|(?P<ahead>下个?月|这个月|本月)(?P<nday>{HAN_NUMBER})[号日]"
     r"|(?P<end>下个?月底|下个?月末|这个月底|本月底|月底|月末|年底|年末|这周末|本周末|下周末|周末)"
-    r"|(?P<span>下下周|下周|下个?星期|这周|本周|这个?星期|这个?礼拜|下个月|下月|这个月|本月)"
+    r"|(?P<span>这两天|这几天|下下周|下周|下个?星期|这周|本周|这个?星期|这个?礼拜|下个月|下月|这个月|本月)"
     rf"|(?P<nth>{HAN_NUMBER})号)"
 )
 _FIND = re.compile(DAY_ZH)
@@ -62,6 +62,8 @@ def _with_clock(text: str, found: re.Match[str], day: date) -> When:
 
 def _span(found: re.Match[str], day: date) -> int:
     words = found["span"] or ""
+    if words.endswith("天"):
+        return 2 if words == "这两天" else 3
     if "月" in words:
         return (month_end(day) - day).days + 1
     if words:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["asks", "carries_on", "holds_secret", "is_sarcastic", "is_tag", "supposes", "supposes_whole"]
+__all__ = ["reports", "asks", "carries_on", "holds_secret", "is_sarcastic", "is_tag", "supposes", "supposes_whole"]
 
 _SECRET = re.compile(
     r"\b(?:pass\s?(?:word|code|phrase)|passwd|pwd|api[\s_-]?key|secret(?:\s+key)?|access\s+token|auth\s+token"
@@ -28,12 +28,12 @@ _SARCASM = re.compile(
     r"|nice) (?:it is )?to\b"
     r"|呵呵|我可(?:真是?|太|谢谢)|可太(?:喜欢|爱|棒|开心|高兴)|才怪|我谢谢|可真(?:行|棒|会|喜欢|爱)|真是(?:谢谢"
     r"|太谢谢|太好了呢|服了)|谁不(?:喜欢|爱|想)|(?:喜欢|爱)(?:死|惨)了?呢"
-    r"|巴不得|求之不得呢|好一个|不要太(?:喜欢|爱)|最(?:喜欢|爱)(?:加班|堵车|早起|开会|排队)了|最(?:喜欢"
+    r"|巴不得|求之不得呢|好一个|不要太(?:喜欢|爱)|最(?:喜欢|爱)[^,。]{0,6}(?:加班|堵车|早起|开会|排队|改需求|熬夜|背锅|挨骂|被骂|写周报|写文档|改bug|通宵|出差|填表|报销)了|最(?:喜欢"
     r"|爱)[^,。]{0,8}了呢|反话",
     re.IGNORECASE,
 )
 _IF = re.compile(
-    r"^\W*(?:and|but|so|also|well|ok|like|even|only|oh)?\W*(?:if|unless|in case|what if|say|assuming|provided"
+    r"^\W{0,6}(?:and|but|so|also|well|ok|like|even|only|oh)?\W{0,6}(?:if|unless|in case|what if|say|assuming|provided"
     r"|let's say|suppose|imagine|were i|had i|should i|whenever|as long as|once)\b"
     r"|(?:^|[^不])(?:如果|要是|假如|倘若|若是|假使|万一|除非|就算|哪怕|即使|等我|等到)|的话$",
     re.IGNORECASE,
@@ -41,7 +41,7 @@ _IF = re.compile(
 _WISH = re.compile(
     r"就好了|\bif only\b|\bwould(?:n't)? (?:be|have been)\b.*\bif\b|\bi wish\b|该多好|但愿|\bone day\b|\bsomeday\b"
     r"|\bwhen i grow up\b|\bin (?:a|my) (?:past|next|previous|another) life\b|下辈子"
-    r"|\bfor example\b|\bfor instance\b|\be\.g\.|\bsuch as:|\bquote\b|\blyrics?\b|\btranslat|\bhow (?:do"
+    r"|\bin this (?:example|scenario|game|story|case study)\b|\bfor example\b|\bfor instance\b|\be\.g\.|\bsuch as:|\bquote\b|\blyrics?\b|\btranslat|\bhow (?:do"
     r"|would) (?:you|i|we) say\b|\bproofread|\brephrase\b|\bparaphrase\b"
     r"|翻译|怎么说|造句|例句|歌词|这句话|这首歌|英文怎么|用[^,。]{1,4}语说|举个例子|比如说?我|打个比方|\bspelled\b"
     r"|\bsing\b|\bthe (?:song|book|movie|film|novel|episode|line|phrase|sentence|track)\b"
@@ -49,7 +49,7 @@ _WISH = re.compile(
     re.IGNORECASE,
 )
 _ASKS_EN = re.compile(
-    r"^\W*(?:(?:and|but|so|also|well|ok|okay|oh|hey|hi|btw|like|or|then|now|maybe|please)\W+)*(?:what|what's|whats"
+    r"^\W{0,6}(?:(?:and|but|so|also|well|ok|okay|oh|hey|hi|btw|like|or|then|now|maybe|please)\W+){0,7}(?:what|what's|whats"
     r"|where|when(?=\s+(?:is|are|do|does|did|was|should|can))|who|who's|whose|why|how|which"
     r"|(?:do|does|did|can|could|would|will|shall|should|is|are|am|was|were|have|has|may|might|isn't|aren't|don't"
     r"|doesn't|didn't|haven't|won't|wouldn't|can't)\s+"
@@ -63,9 +63,9 @@ _ASKS_ZH = re.compile(
     r"|还是(?!会|很|挺|比较|喜欢|不|觉得|在|个|得)|求推荐|推荐一下|请问|帮我(?:查|看|算|推荐|找|想)"
 )
 _TAG = re.compile(
-    r"^\W*(?:right|correct|no|yes|yeah|huh|eh|innit|true|ok(?:ay)?|isn't it|isn't that right|don't i|do i|am i"
-    r"|aren't i|is that (?:right|correct|true)|or (?:am|do|is|not|was)\b.*|or)\W*$"
-    r"|^\W*(?:对吧|是吧|对吗|是吗|对不对|是不是|没错吧|不是吗|对么|是么)\W*$",
+    r"^\W{0,6}(?:right|correct|no|yes|yeah|huh|eh|innit|true|ok(?:ay)?|isn't it|isn't that right|don't i|do i|am i"
+    r"|aren't i|is that (?:right|correct|true)|or (?:am|do|is|not|was)\b.*|or)\W{0,6}$"
+    r"|^\W{0,6}(?:对吧|是吧|对吗|是吗|对不对|是不是|没错吧|不是吗|对么|是么)\W{0,6}$",
     re.IGNORECASE,
 )
 _ELSEWHERE = re.compile(
@@ -73,6 +73,19 @@ _ELSEWHERE = re.compile(
     r"|believes?|claims?|wonder|pretend|might|could|should|if)\b"
     r"|想(?!念)|希望|说(?!话|[^,。]{0,4}语)|听说|觉得|以为|梦|问|告诉|假|要是|如果|打算|准备|考虑|应该|可以"
 )
+
+
+_REPORTS = re.compile(
+    r"(?:\b(?:he|she|they|who|everyone|somebody|someone|(?-i:[A-Z][a-z]+)|\w+er)\s+(?:just\s+|always\s+|once\s+)?"
+    r"(?:goes|says?|said|went|was like|is like|were like|replied|asked|yelled|wrote|told me|tells me|answered|screamed)"
+    r"|[说问道喊讲写答])\W{0,6}$",
+    re.IGNORECASE,
+)
+
+
+def reports(text: str) -> bool:
+    """Tell whether a clause announces somebody's words, which reach to the end of its sentence."""
+    return _REPORTS.search(text) is not None
 
 
 def holds_secret(text: str) -> bool:

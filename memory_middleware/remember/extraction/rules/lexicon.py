@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 
+from pydantic import TypeAdapter, ValidationError
+
+from memory_middleware.schemas.profile_parts import TimeZone
+
 __all__ = [
     "DIETS_EN",
     "LANGUAGES",
@@ -143,6 +147,7 @@ _ZONES = {
     "中欧时间": "Europe/Berlin",
     "新加坡时间": "Asia/Singapore",
 }
+_ZONE: TypeAdapter[str] = TypeAdapter(TimeZone)
 _OFFSET = re.compile(r"(?:utc|gmt)\s*([+-])\s*(\d{1,2})(?::?00)?")
 _HAN_ZONE = re.compile(r"([东西])([一二三四五六七八九十]{1,2})区")
 _IANA = re.compile(r"[A-Z][A-Za-z]+/[A-Z][A-Za-z_]+(?:/[A-Z][A-Za-z_]+)?")
@@ -156,13 +161,21 @@ def zone_named(text: str) -> str | None:
     """
     text = text.strip(" .,!?\"'")
     if _IANA.fullmatch(text):
-        return text
+        return text if _is_zone(text) else None
     folded = " ".join(text.casefold().replace("timezone", "").replace("time zone", "").replace("时区", "").split())
     if found := _OFFSET.fullmatch(folded):
         return _offset_zone(found[1], int(found[2]))
     if found := _HAN_ZONE.fullmatch(text.replace("时区", "区")):
         return _offset_zone("+" if found[1] == "东" else "-", _HAN_DIGITS.get(found[2], 99))
     return _ZONES.get(folded)
+
+
+def _is_zone(name: str) -> bool:
+    try:
+        _ZONE.validate_python(name)
+    except ValidationError:
+        return False
+    return True
 
 
 def _offset_zone(sign: str, hours: int) -> str | None:

@@ -34,6 +34,7 @@ class Reading:
         correction: It takes the place of something said wrongly.
         implied: Its subject is not said in this clause.
         blank: It leads in and says nothing.
+        asked: It ends with a question mark.
     """
 
     clause: Clause
@@ -48,6 +49,7 @@ class Reading:
     correction: bool = False
     implied: bool = False
     blank: bool = False
+    asked: bool = False
 
     @property
     def confidence(self) -> float:

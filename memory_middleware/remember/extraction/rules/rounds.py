@@ -85,10 +85,11 @@ class RoundReader:
             return
         whole = Clause(sentence.text[:_LONGEST_CLAUSE], sentence.raw[:_LONGEST_CLAUSE])
         reading = Reading(whole, moments, self.people, sentence.language)
-        if not sentence.asked and not guards.holds_secret(whole.text):
-            if found := _READERS[sentence.language].read_orders(reading):
-                self._keep(found, round_id, whole)
-                return
+        reading.asked = sentence.asked
+        secret = guards.holds_secret(whole.text)
+        if not secret and (found := _READERS[sentence.language].read_orders(reading)):
+            self._keep(found, round_id, whole)
+            return
         if guards.supposes_whole(sentence.text):
             return
         sentence, swapped = without_old(sentence)
@@ -96,7 +97,7 @@ class RoundReader:
         self._read_clauses(split_clauses(sentence), round_id, moments, sentence.language)
 
     def _read_clauses(self, clauses: list[Clause], round_id: str, moments: Moments, language: str) -> None:
-        if clauses and clauses[-1].asked and (len(clauses) == 1 or guards.is_tag(clauses[-1].text)):
+        if clauses and clauses[-1].asked and guards.is_tag(clauses[-1].text):
             return
         for at, clause in enumerate(clauses):
             if guards.supposes(clause.text):
@@ -105,13 +106,20 @@ class RoundReader:
             if guards.is_tag(following) and guards.asks(following, language):
                 return
             self._read_one(clause, round_id, moments, language)
+            if guards.reports(clause.text):
+                return
 
     def _read_one(self, clause: Clause, round_id: str, moments: Moments, language: str) -> None:
         clause = Clause(
             clause.text[:_LONGEST_CLAUSE], clause.raw[:_LONGEST_CLAUSE], clause.position, clause.first, clause.asked
         )
-        if clause.asked or guards.asks(clause.text, language) or guards.holds_secret(clause.text):
+        if guards.holds_secret(clause.text):
             self._inherited = None
+            return
+        if clause.asked or guards.asks(clause.text, language):
+            self._inherited = None
+            asked = Reading(clause, moments, self.people, language)
+            self._keep(_READERS[language].read_mentions(asked), round_id, clause)
             return
         at = forgets(clause.text)
         if at is not None:

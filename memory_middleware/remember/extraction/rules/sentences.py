@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memory_middleware.remember.extraction.rules.script import HAN, has_han
-from memory_middleware.remember.extraction.rules.texts import MASK, own_words
+from memory_middleware.remember.extraction.rules.texts import LONGEST, MASK, own_words
 
 __all__ = ["Clause", "Sentence", "read_message", "split_clauses"]
 
 _BREAK = re.compile(
     r"[!?。\n]+[)\"'」』]*|…+|\.{2,}|(?<![ .][A-Za-z])(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bSt)(?<!\bMrs)\.(?=[\s\"')]|$)"
 )
+_SPACES = re.compile(r"[^\S\n]{2,}")
 _EMOJI = re.compile(r"[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]+")
 
 
@@ -56,6 +57,7 @@ class Sentence:
 
 def read_message(message: str) -> Iterator[Sentence]:
     """Give the sentences that the author of a message says in their own name."""
+    message = _SPACES.sub(" ", message[: LONGEST * 2])
     text = _EMOJI.sub(lambda found: " " * len(found[0]), own_words(message))
     start = 0
     for found in _BREAK.finditer(text):
@@ -71,7 +73,7 @@ def _sentence(text: str, message: str, start: int, end: int, asked: bool) -> Ite
 
 
 # A new clause begins after a comma when a subject or a verb that can do without one follows.
-_CONJ = r"(?:(?:and|but|so|because|cuz|coz|cause|plus|then|yet|though|although|while|whereas|since|also|oh|or|as)\s+)*"
+_CONJ = r"(?:(?:and|but|so|because|cuz|coz|cause|plus|then|yet|though|although|while|whereas|since|also|oh|or|as)\s+){0,7}"
 _SUBJECT = (
     r"(?:i|i'm|im|i've|ive|i'd|i'll|i\s|my|mine|we|we're|we've|our|he|he's|she|she's|they|they're|his|her|their|it"
     r"|it's|its|you|you're"
@@ -91,7 +93,7 @@ _VERB = (
 _SPLIT = re.compile(
     rf"\s*[,;]\s*(?={_CONJ}(?:{_SUBJECT}|{_VERB}))|\s+[-\u2013\u2014]+\s+|\s*[\u2014]\s*|\s*;\s*|\s*[()]\s*"
     r"|\s*,?\s+(?=(?:and|but|so|because|cuz|coz|cause|plus|while|whereas|since|although|though|yet)\s+(?:also\s+"
-    rf"|then\s+|now\s+)*(?:{_SUBJECT}))"
+    rf"|then\s+|now\s+){{0,7}}(?:{_SUBJECT}))"
     rf"|\s+(?=(?:and|but)\s+(?!an?\s){_VERB})"
     r"|\s+(?=(?:btw|by the way|fyi|oh and|also,|ps)\b)"
     r"|\s+(?=(?:what|where|how|which)(?:'s|\s+(?:should|can|could|do|does|would|is|are|kind|type))\b)"
@@ -100,8 +102,8 @@ _SPLIT = re.compile(
 )
 _RUN_ON = re.compile(r"(?<=[\w'])\s+(?=(?:i|i'm|im|i've|ive)\s|my\s+[\w ]{2,20}?\s(?:is|are)\s)", re.IGNORECASE)
 _OPENS = re.compile(
-    r"\s*(?:hi|hey|hello|yo|ok|okay|so|well|btw|oh|and|but|also|yes|yeah|no|just|fyi)?\W*(?:there"
-    r"|everyone)?\W*(?:i|i'm|im|my|we)\b",
+    r"\s*(?:hi|hey|hello|yo|ok|okay|so|well|btw|oh|and|but|also|yes|yeah|no|just|fyi)?\W{0,6}(?:there"
+    r"|everyone)?\W{0,6}(?:i|i'm|im|my|we)\b",
     re.IGNORECASE,
 )
 _BOUND = frozenset(
@@ -209,7 +211,7 @@ _BOUND = frozenset(
     ]
 )
 _HAN_SPLIT = re.compile(
-    r"\s*[,;()]\s*(?!(?:一直|直|待|呆|住)*到\s*(?:[周星礼下明后这本月\d]|[一二三四五六七八九十]))"
+    r"\s*[,;()]\s*(?!(?:一直|直|待|呆|住){0,7}到\s*(?:[周星礼下明后这本月\d]|[一二三四五六七八九十]))"
     rf"|(?<=[{HAN}])\s+(?=[{HAN}])|\s*(?:--|\u2014\u2014)\s*|(?<=[{HAN}\w])(?=(?:但是?|不过|而且|所以|因为"
     r"|可是)(?:我|他|她))"
 )
@@ -242,7 +244,7 @@ def _run_on(text: str, start: int, end: int) -> list[tuple[int, int]]:
         return [(start, end)]
     spans = []
     for found in _RUN_ON.finditer(text, start, end):
-        before = text[start : found.start()].split()
+        before = text[max(start, found.start() - 40) : found.start()].split()
         if len(before) > 1 and before[-1].lower() not in _BOUND:
             spans.append((start, found.start()))
             start = found.end()

@@ -9,7 +9,7 @@ __all__ = ["forgets", "takes_back"]
 _BACK = re.compile(
     r"\b(?:just\s+|only\s+|totally\s+|i'?m\s+|i\s+was\s+|was\s+|we\s+were\s+){0,3}(?:kidding|joking"
     r"|messing with you|pulling your leg)\b(?!\s+(?:with|around with)\s+my)"
-    r"|^\W*(?:jk|j/k|jks|lol jk|haha jk)\b|\bjk\W*$|\b(?:that|it|this) was (?:just )?(?:a|my) joke\b"
+    r"|^\W{0,6}(?:jk|j/k|jks|lol jk|haha jk)\b|\bjk\W{0,6}$|\b(?:that|it|this) was (?:just )?(?:a|my) joke\b"
     r"|\bi made (?:that|it|this|all of that) up\b|\bnot (?:really|true),? (?:lol|haha|just)\b"
     r"|\b(?:forget|ignore|disregard|scrap|scratch) (?:what|everything|all|the things?) i (?:just )?(?:said"
     r"|told you|wrote|mentioned)\b|\bforget (?:about )?that last (?:bit|message|part)\b"
@@ -22,14 +22,14 @@ _BACK = re.compile(
     re.IGNORECASE,
 )
 _DENIED = re.compile(
-    r"\b(?:not|no|isn't|wasn't|never|don't|stop|love|like|always|he|she|they|you)\s+(?:just\s+|only\s+)*(?:kidding"
+    r"\b(?:not|no|isn't|wasn't|never|don't|stop|love|like|always|he|she|they|you)\s+(?:just\s+|only\s+){0,7}(?:kidding"
     r"|joking)\b|\bjoking aside\b|\bkidding aside\b|没(?:在|有)?开玩笑|不是开玩笑|[喜爱]欢?开玩笑|别开玩笑"
     r"|不要开玩笑|他开玩笑|她开玩笑",
     re.IGNORECASE,
 )
 _FORGET = re.compile(
-    r"^\W*(?:(?:please|pls|and|also|you can|oh)\s+)*(?:forget|delete"
-    r"|remove)\s+(?:the fact\s+)?(?:that\s+)(?P<rest>.+)|^\W*(?:请|麻烦)?(?:把)?(?:忘记|忘掉|忘了|删掉"
+    r"^\W{0,6}(?:(?:please|pls|and|also|you can|oh)\s+){0,7}(?:forget|delete"
+    r"|remove)\s+(?:the fact\s+)?(?:that\s+)(?P<rest>.+)|^\W{0,6}(?:请|麻烦)?(?:把)?(?:忘记|忘掉|忘了|删掉"
     r"|别记)(?P<zh>我.+)",
     re.IGNORECASE,
 )

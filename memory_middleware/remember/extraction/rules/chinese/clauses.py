@@ -13,7 +13,7 @@ from memory_middleware.remember.extraction.rules.findings import USER, Finding, 
 from memory_middleware.remember.extraction.rules.people import relation_finding
 from memory_middleware.remember.extraction.rules.reading import Reading, Rule, apply_rules
 
-__all__ = ["read_clause", "read_orders"]
+__all__ = ["read_clause", "read_mentions", "read_orders"]
 
 _FREE: tuple[Rule, ...] = (*identity.FREE, *schedule.FREE, *tastes.FREE)
 _NOUN: tuple[Rule, ...] = (*identity.NOUN, *life.NOUN, *tastes.NOUN)
@@ -28,7 +28,15 @@ _PREDICATE: tuple[Rule, ...] = (
 
 def read_orders(reading: Reading) -> list[Finding]:
     """Give the standing instruction that a sentence gives, if it is one."""
+    if reading.asked or orders.about_meetings(reading.clause.text):
+        return []
     return apply_rules(orders.RULES, reading, 0)
+
+
+def read_mentions(reading: Reading) -> list[Finding]:
+    """Give who is named in a question; ``我妹妹小雨`` tells of a sister even there."""
+    opening = find_subject(reading, strip_leads(reading))
+    return _introduced(reading, opening) if opening else []
 
 
 def read_clause(reading: Reading, inherited: Who | None, weak: bool = False) -> tuple[list[Finding], Who | None]:

@@ -35,7 +35,13 @@ def _place(found: re.Match[str], reading: Reading, *, attribute: str, change: bo
 
 def _works(found: re.Match[str], reading: Reading, *, change: bool = False, over: bool = False) -> Iterator[Finding]:
     said = reading.clause.said(found)
-    if reading.clause.text.startswith("过", found.end()) or not (place := organisation_of(said)):
+    job = found["job"] if "job" in found.re.groupindex else None
+    role = job_of(reading.clause.said(found, "job")) if job and not reading.negated else None
+    if reading.clause.text.startswith("过", found.end()):
+        return
+    if not (place := organisation_of(said)):
+        if role:
+            yield reading.find("occupation", role, change=change)
         return
     attribute = "workplace" if is_city(place) else "employer"
     if reading.negated or over:
@@ -45,8 +51,7 @@ def _works(found: re.Match[str], reading: Reading, *, change: bool = False, over
         yield reading.find("workplace", split["city"])
         place, attribute = split["org"], "employer"
     yield reading.find(attribute, place, change=change)
-    job = found["job"] if "job" in found.re.groupindex else None
-    if job and (role := job_of(reading.clause.said(found, "job"))):
+    if role:
         yield reading.find("occupation", role, change=change)
 
 
@@ -221,6 +226,7 @@ PREDICATE: tuple[Rule, ...] = (
     ),
 )
 JOBS: tuple[Rule, ...] = (
+    (re.compile(r"(?<=不)在\s*(?P<v>[^,。;!?\s]{2,8})了$"), _works),
     (re.compile(r"是(?:做|搞|干)\s*(?P<v>[^,。;!?的]{2,10})的"), _trade),
     (re.compile(r"(?P<v>[^,。;!?\s]{2,10}?)一枚"), _job),
     (re.compile(r"(?:都|全部|长期|基本)?(?P<v>在家办公|居家办公|远程办公|远程工作|兼职|上夜班|倒班)"), _mode),

@@ -7,19 +7,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
+from memory_middleware.remember.extraction.rules.chinese.spans import read_span_zh
 from memory_middleware.remember.extraction.rules.chinese.values import name_of, thing_of
 from memory_middleware.remember.extraction.rules.findings import ORDERED, Finding
 from memory_middleware.remember.extraction.rules.lexicon import LANGUAGE_ZH
 from memory_middleware.remember.extraction.rules.reading import Reading, Rule
 from memory_middleware.remember.extraction.rules.texts import MASK
 
-__all__ = ["RULES", "note_of"]
+__all__ = ["RULES", "about_meetings", "note_of"]
 
 _LASTING = r"(?:从?今后|以后|从现在(?:开始|起)|从今天(?:开始|起)|往后|今后|从此(?:以后)?|之后(?=请|都|不要|别))"
-_PLEASE = r"(?:请|麻烦|拜托|希望你?|我希望你?|我想让你|你|那|对了|另外|还有|嗯|好|ok|,|\s)*"
+_PLEASE = r"(?:请|麻烦|拜托|希望你?|我希望你?|我想让你|你|那|对了|另外|还有|嗯|好|ok|,|\s){0,7}"
 _ALWAYS = (
     r"(?:一直|始终|总是|永远|一律|务必|都|每次|尽量|只|要|请|全部|统一|最好|直接|能|必须|在以后|就|给我|跟我|对我"
-    r"|和我)*"
+    r"|和我){0,7}"
 )
 _DEED = (
     r"(?:用|回答|回复|说|写|给|叫|称呼|加|提|问|发|推荐|解释|列|引用|附|标注|总结|翻译|保持|遵守|先|按|以|使用"
@@ -30,7 +31,7 @@ _WORK = re.compile(
     r"|需求|数据库|Python|TypeScript|SQL|PR\b|commit",
     re.IGNORECASE,
 )
-_END = re.compile(r"(?:[,\s]*(?:谢谢|好吗|可以吗|行吗|哈|哦|啊|吧|呀|啦|了|拜托了?|ok))*[\s。!]*$", re.IGNORECASE)
+_END = re.compile(r"(?:[,\s]*(?:谢谢|好吗|可以吗|行吗|哈|哦|啊|吧|呀|啦|了|拜托了?|ok)){0,7}[\s。!]*$", re.IGNORECASE)
 _TRIGGER = re.compile(
     rf"^(?:{_LASTING}|请|麻烦|拜托|希望你?|我希望你?|不要|别再?|不许|不准|一直|始终|总是|永远|一律|务必|都|每次"
     r"|尽量|你|再|[,\s])+"
@@ -71,7 +72,13 @@ _TONE = r"(?P<style>正式|随意|轻松|幽默|友好|专业|直接|委婉|客�
 RULES: tuple[Rule, ...] = (
     (
         re.compile(
-            rf"{_PLEASE}(?:{_LASTING})?[,\s]*(?:请|你|可以|就|都)*(?:叫|喊"
+            rf"{_PLEASE}(?P<v>(?:写|用|发|生成|处理|输出|翻译|总结)(?!了|过|着)[^,。我]{{1,10}}?(?:的时候|时)[,\s]*[^,。我]{{0,10}}?(?:一律|都|必须|统一|不要|别|请)[^。!?]{{1,}})"
+        ),
+        _order,
+    ),
+    (
+        re.compile(
+            rf"{_PLEASE}(?:{_LASTING})?[,\s]*(?:请|你|可以|就|都){{0,7}}(?:叫|喊"
             rf"|称呼)我(?:为)?\s*(?P<v>[^,。\s别不]{{1,8}}?)(?:就行|就好|吧|即可|就可以了?|好了)[。!\s]*$"
         ),
         _nickname,
@@ -93,21 +100,21 @@ RULES: tuple[Rule, ...] = (
     (
         re.compile(
             rf"{_PLEASE}(?:{_LASTING})?[,\s]*{_PLEASE}{_ALWAYS}用\s*(?P<language>{LANGUAGE_ZH})\s*(?:来|跟我|和我"
-            rf"|给我|进行)?{_ANSWER}(?!一下|这|下面|以下|:|:)(?:我|问题|就好|吧|就行|即可|,|\s|。|谢谢|哦|哈)*"
+            rf"|给我|进行)?{_ANSWER}(?!一下|这|下面|以下|:|:)(?:我|问题|就好|吧|就行|即可|,|\s|。|谢谢|哦|哈){{0,7}}"
         ),
         _language,
     ),
     (
         re.compile(
             rf"{_PLEASE}(?:{_LASTING})?[,\s]*{_PLEASE}{_ALWAYS}{_ANSWER}(?:我|问题|时|的时候|内容"
-            rf"|都)*[,\s]*{_ALWAYS}(?:用|使用)\s*(?P<language>{LANGUAGE_ZH})"
+            rf"|都){{0,7}}[,\s]*{_ALWAYS}(?:用|使用)\s*(?P<language>{LANGUAGE_ZH})"
         ),
         _language,
     ),
     (
         re.compile(
             rf"{_PLEASE}(?:{_LASTING})?[,\s]*{_PLEASE}{_ALWAYS}(?:回答|回复|答案|解释|说明|答复)(?:我|问题|内容|时"
-            rf"|的时候|请|得|要|尽量|都|一定|更|可以|能|能不能|再|稍微|,|\s)*{_LENGTH}(?:一点|一些|点|些)?"
+            rf"|的时候|请|得|要|尽量|都|一定|更|可以|能|能不能|再|稍微|,|\s){{0,7}}{_LENGTH}(?:一点|一些|点|些)?"
         ),
         partial(_style, attribute="answer_length"),
     ),
@@ -118,7 +125,7 @@ RULES: tuple[Rule, ...] = (
     (
         re.compile(
             rf"{_PLEASE}(?:{_LASTING})?[,\s]*{_PLEASE}{_ALWAYS}(?:语气|口吻|风格)(?:请|要|尽量|都|更|可以|能|再"
-            rf"|稍微)*{_TONE}(?:一点|一些|点|些)?"
+            rf"|稍微){{0,7}}{_TONE}(?:一点|一些|点|些)?"
         ),
         partial(_style, attribute="answer_tone"),
     ),
@@ -161,11 +168,19 @@ RULES: tuple[Rule, ...] = (
     (
         re.compile(
             rf"{_PLEASE}(?P<v>(?:每次|每当|只要)我(?:问|让|发|给|要|说|贴)[^,。]{{1,20}}[,\s]*(?:你)?(?:请|都|就"
-            rf"|要)*{_DEED}[^。!?]{{1,}})"
+            rf"|要){{0,7}}{_DEED}[^。!?]{{1,}})"
         ),
         _order,
     ),
 )
+_MEETINGS = re.compile(r"会议|开会|约会|约我|电话会")
+
+
+def about_meetings(text: str) -> bool:
+    """Tell whether an instruction names a span for meetings; then it is a window and no rule."""
+    return _MEETINGS.search(text) is not None and read_span_zh(text) is not None
+
+
 _NOTE_BAD = re.compile(r"^(?:提醒|要|去|带|帮|叫|明天|买|吃|不要|别|这|那|了|我说|我跟)")
 
 

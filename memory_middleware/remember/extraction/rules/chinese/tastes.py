@@ -121,6 +121,8 @@ def _is_tool(thing: str) -> bool:
 
 def _uses(found: re.Match[str], reading: Reading, *, over: bool = False) -> Iterator[Finding]:
     ended = over or reading.ended
+    if re.search(r"的?时候?[,\s]|的?时候?$|的时候", found[0]):
+        return
     if reading.negated and not ended:
         return
     for tool in _tools(reading.clause.said(found)):
@@ -162,7 +164,7 @@ _CARS = (
 PREDICATE: tuple[Rule, ...] = (
     (
         re.compile(
-            r"对\s*(?P<v>[^,。;!?]{1,16}?)\s*(?:有点|有些|严重|轻微|重度|都|会|也|比较|特别|很|有)*(?P<none>不"
+            r"对\s*(?P<v>[^,。;!?]{1,16}?)\s*(?:有点|有些|严重|轻微|重度|都|会|也|比较|特别|很|有){0,7}(?P<none>不"
             r"|没有)?过敏"
         ),
         _allergy,
@@ -209,13 +211,13 @@ PREDICATE: tuple[Rule, ...] = (
         _switches,
     ),
     (re.compile(rf"把\s*(?P<old>[^,。;]{{1,16}}?)\s*换成了?\s*{_T}"), _switches),
-    (re.compile(rf"(?:改用|换成|换用|转用|换到|切换到|切到|迁移到|改成用|开始用|入手)了?\s*{_T}"), _switches),
+    (re.compile(rf"(?:改用|换成|换用|换了|转用|换到|切换到|切到|迁移到|改成用|开始用|入手)了?\s*{_T}"), _switches),
     (re.compile(rf"(?:弃用|卸载|放弃|删)了?\s*{_T}"), partial(_uses, over=True)),
     (re.compile(rf"(?:在|习惯|主力|工作)?(?:用的是|使用|用)(?!户|心|途|完|力)\s*{_T}"), _uses),
     (
         re.compile(
-            rf"(?:写|画|做|记|开发|剪|看|聊|办公|编程|管理)[\u4e00-\u9fff]{{0,5}}?(?:都|一般|主要|就|现在"
-            rf"|平时)*用\s*{_T}"
+            rf"[\u4e00-\u9fff]{{1,7}}?(?<![不没作费信引通副公利])(?:都|一般|主要|就|现在"
+            rf"|平时){{0,7}}用\s*{_T}"
         ),
         _uses,
     ),
@@ -234,7 +236,7 @@ NOUN: tuple[Rule, ...] = (
     (re.compile(rf"母语(?:是|:)?\s*(?P<v>{LANGUAGE_ZH})"), _native),
     (
         re.compile(
-            rf"(?P<v>{LANGUAGE_ZH})(?:也|都|还|说得|水平|讲得)*\s*(?:很|挺|还|比较|特别)?(?:流利|不错|还行|还可以"
+            rf"(?P<v>{LANGUAGE_ZH})(?:也|都|还|说得|水平|讲得){{0,7}}\s*(?:很|挺|还|比较|特别)?(?:流利|不错|还行|还可以"
             r"|很好|可以|行|溜|熟练|没问题)"
         ),
         _speaks,
@@ -247,7 +249,7 @@ NOUN: tuple[Rule, ...] = (
 )
 FREE: tuple[Rule, ...] = (
     (
-        re.compile(rf"(?:编辑器|浏览器|手机|电脑|笔记|画图|写代码|办公|剪视频)我?(?:只|都|一般|主要|一直)*用\s*{_T}"),
+        re.compile(rf"(?:编辑器|浏览器|手机|电脑|笔记|画图|写代码|办公|剪视频)我?(?:只|都|一般|主要|一直){{0,7}}用\s*{_T}"),
         _uses,
     ),
     (

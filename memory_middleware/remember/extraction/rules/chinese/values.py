@@ -178,7 +178,7 @@ def organisation_of(text: str) -> str | None:
 @_as_typed
 def thing_of(text: str) -> str | None:
     """Give one thing that somebody likes, uses or knows."""
-    if re.match(r"死|惨|(?:吃|喝)?[这那]", text):
+    if re.match(r"死|惨|(?:吃|喝)?[这那]", text) or re.search(r"[这那第][个种版款首张家次一二三]|[后前上下]面", text):
         return None
     thing = _LEAD.sub("", _trim(text))
     return thing if _sound(thing, 16) and not _NO_THING.search(thing) else None

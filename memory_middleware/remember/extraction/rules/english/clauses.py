@@ -23,7 +23,7 @@ from memory_middleware.remember.extraction.rules.findings import USER, Finding, 
 from memory_middleware.remember.extraction.rules.people import relation_finding
 from memory_middleware.remember.extraction.rules.reading import Reading, Rule, apply_rules
 
-__all__ = ["read_clause", "read_orders"]
+__all__ = ["read_clause", "read_mentions", "read_orders"]
 
 _FREE: tuple[Rule, ...] = (
     *company.FREE,
@@ -32,6 +32,7 @@ _FREE: tuple[Rule, ...] = (
     *schedule.FREE,
     *projects.FREE,
     *skills.FREE,
+    *tastes.FREE,
 )
 _DO: tuple[Rule, ...] = (
     *identity.DO,
@@ -86,13 +87,23 @@ _BARE: tuple[Rule, ...] = (
     *skills.SWITCHES,
     *identity.DIETS,
     *places.ORIGINS,
+    *places.AWAY_AT_WORK,
+    *projects.FINISHED,
 )
 
 
 def read_orders(reading: Reading) -> list[Finding]:
     """Give the standing instruction that a sentence gives, if it is one."""
-    at = len(reading.clause.text) - len(reading.clause.text.lstrip())
-    return apply_rules(orders.RULES, reading, at)
+    text = reading.clause.text
+    if orders.about_meetings(text):
+        return []
+    rules = orders.ASKED if reading.asked else orders.RULES
+    return apply_rules(rules, reading, len(text) - len(text.lstrip()))
+
+
+def read_mentions(reading: Reading) -> list[Finding]:
+    """Give who is named in a question; ``my brother Theo`` tells of a brother even there."""
+    return company.mentioned(reading, 0)
 
 
 def read_clause(reading: Reading, inherited: Who | None, weak: bool = False) -> tuple[list[Finding], Who | None]:

@@ -163,7 +163,7 @@ FREE: tuple[Rule, ...] = (
 FAMILY: tuple[Rule, ...] = (
     (
         rule(
-            r"(?:an?|the)\s+(?:(?:proud|single|busy|working)\s+)*(?:mom|mum|dad|father|mother|parent)\s+(?:of"
+            r"(?:an?|the)\s+(?:(?:proud|single|busy|working)\s+){0,7}(?:mom|mum|dad|father|mother|parent)\s+(?:of"
             rf"|to)\s+(?P<v>{_COUNT})\b"
         ),
         _parent,

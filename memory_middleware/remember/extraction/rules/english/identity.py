@@ -121,7 +121,7 @@ def _channel(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
 
 
 _CONDITION = (
-    r"(?:(?:type\s+[12]\s+)?diabet(?:es|ic)|asthma(?:tic)?|adhd|add|celiac disease|coeliac disease|migraines"
+    r"(?:(?:type\s+[12]\s+)?diabet(?:es|ic)|asthma(?:tic)?|adhd|add|c(?:o)?eliac(?: disease)?|migraines"
     r"|high blood pressure|hypertension|epilepsy|epileptic|dyslexi[ac]|arthritis|insomnia"
     r"|colou?r[- ]?blind|left-handed|autism|autistic|tinnitus|hay fever|ibs|eczema|psoriasis|hard of hearing|pregnant)"
 )
@@ -132,7 +132,7 @@ _ZONE = (
     r"|(?:central european|eastern|central|mountain|pacific"
     r"|beijing|china|uk|tokyo)\s+time)"
 )
-_IS = r"(?:'s|\s+is|\s+are|:|\s+was|\s*=)\s*(?:now\s+|actually\s+|currently\s+)*"
+_IS = r"(?:'s|\s+is|\s+are|:|\s+was|\s*=)\s*(?:now\s+|actually\s+|currently\s+){0,7}"
 
 _DIET = rule(
     rf"(?:been\s+)?(?:an?\s+)?(?:strict\s+|lifelong\s+|on\s+a\s+)?(?P<v>{DIETS_EN})\b(?!\s+(?:restaurant|food"
@@ -211,7 +211,7 @@ NOUN: tuple[Rule, ...] = (
     (rule(rf"age{_IS}(?P<v>{WORD_NUMBER})"), _age),
     (
         rule(
-            r"(?:(?:mobile|cell|home|work|phone|telephone|contact|whatsapp)\s*)*(?:phone|number|mobile|cell"
+            r"(?:(?:mobile|cell|home|work|phone|telephone|contact|whatsapp)\s*){0,7}(?:phone|number|mobile|cell"
             rf"|tel){_IS}{_PHONE}"
         ),
         _phone,
@@ -220,16 +220,18 @@ NOUN: tuple[Rule, ...] = (
     (rule(rf"(?:local\s+)?time(?:\s?zone)?{_IS}(?:set to\s+)?(?:the\s+)?{_ZONE}"), _zone),
 )
 FREE: tuple[Rule, ...] = (
+    (rule(rf"(?:the\s+)?best\s+(?:way|place)\s+to\s+(?:reach|contact)\s+me\s+is\s+(?:at\s+|by\s+|via\s+)?{_MAIL}"), _mail),
+    (rule(rf"(?:the\s+)?best\s+(?:way|number)\s+to\s+(?:reach|contact|call)\s+me\s+(?:is|on)\s+(?:at\s+|on\s+)?{_PHONE}"), _phone),
     (
         rule(
-            r"(?:(?:you\s+can|please|just)\s+)*(?:(?:e-?mail|write(?: to)?|contact|reach|text"
+            r"(?:(?:you\s+can|please|just)\s+){0,7}(?:(?:e-?mail|write(?: to)?|contact|reach|text"
             r"|message)\s+me\s+(?:at|on|via)\s+)" + _MAIL
         ),
         _mail,
     ),
     (
         rule(
-            r"(?:(?:you\s+can|please|just)\s+)*(?:(?:call|contact|reach|text|phone|ring)\s+me\s+(?:at|on|via)\s+)"
+            r"(?:(?:you\s+can|please|just)\s+){0,7}(?:(?:call|contact|reach|text|phone|ring)\s+me\s+(?:at|on|via)\s+)"
             + _PHONE
         ),
         _phone,
@@ -237,13 +239,13 @@ FREE: tuple[Rule, ...] = (
     (
         rule(
             r"(?:(?:you\s+can|please|just|everyone|everybody|people"
-            rf"|friends)\s+)*(?:calls?)\s+me\s+(?P<v>{NAME_EN})(?!\s+(?:back|at|on|when|if))"
+            rf"|friends)\s+){{0,7}}(?:calls?)\s+me\s+(?P<v>{NAME_EN})(?!\s+(?:back|at|on|when|if))"
         ),
         _nickname,
     ),
     (
         rule(
-            r"(?:(?:you\s+can|please|just|always|best)\s+)*(?:contact|reach|message|text|ping|dm)\s+me\s+(?:on|via"
+            r"(?:(?:you\s+can|please|just|always|best)\s+){0,7}(?:contact|reach|message|text|ping|dm)\s+me\s+(?:on|via"
             r"|by|through|over)\s+"
             r"(?P<v>slack|teams|whatsapp|telegram|signal|wechat|e-?mail|sms|discord|text|phone)\b"
         ),

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from memory_middleware.remember.extraction.rules.english.identity import rule
+from memory_middleware.remember.extraction.rules.english.spans import read_span_en
 from memory_middleware.remember.extraction.rules.english.values import thing_of
 from memory_middleware.remember.extraction.rules.english.wording import about_user
 from memory_middleware.remember.extraction.rules.findings import ORDERED, Finding
@@ -15,7 +16,7 @@ from memory_middleware.remember.extraction.rules.lexicon import LANGUAGE_EN
 from memory_middleware.remember.extraction.rules.reading import Reading, Rule
 from memory_middleware.remember.extraction.rules.texts import MASK
 
-__all__ = ["RULES", "note_of"]
+__all__ = ["ASKED", "RULES", "about_meetings", "note_of"]
 
 _LASTING = (
     r"(?:from (?:now|here|today|this point|this moment) on(?:wards?)?|going forward|moving forward"
@@ -35,14 +36,14 @@ _SPOKEN = (
     r"|suggest|recommend|say|reply|respond|answer|sign|quote|translate|put|make|refer|be|discuss"
     r"|push|commit|deploy|merge|cc|touch)"
 )
-_PLEASE = r"(?:(?:please|pls|plz|and|so|also|but|ok|okay|btw|hey|just|kindly)\s*,?\s+)*"
+_PLEASE = r"(?:(?:please|pls|plz|and|so|also|but|ok|okay|btw|hey|just|kindly)\s*,?\s+){0,7}"
 _YOU = (
     r"(?:(?:i\s+want\s+you\s+to|i'?d\s+like\s+you\s+to|i\s+need\s+you\s+to|you\s+should|you\s+must"
     r"|make\s+sure\s+(?:to|you|that\s+you)|be\s+sure\s+to|remember\s+to|try\s+to)\s+)"
 )
 _END = re.compile(
     r"\s*(?:,?\s*(?:please|pls|plz|ok|okay|thanks|thank you|thx|from now on|going forward|in future|in the future"
-    r"|will you|for me))*[\s.!]*$",
+    r"|will you|for me)){0,7}[\s.!]*$",
     re.IGNORECASE,
 )
 _TRIGGER = re.compile(
@@ -101,18 +102,19 @@ _ANSWERS = (
     r"(?:your\s+|the\s+|all\s+|all your\s+)?(?:answers?|replies|reply|responses?|explanations?|messages|summaries)"
 )
 RULES: tuple[Rule, ...] = (
+    (rule(r"(?:could|can|would|will)\s+you\s+(?:please\s+)?(?P<v>stop\s+\w+ing\b.{4,})"), _order),
     (
         rule(
             rf"{_ALWAYS}(?:answer|reply|respond|speak|talk|write|communicate|chat)(?:\s+(?:to"
             r"|with)?\s*me)?(?:\s+back)?(?:\s+only"
-            rf"|\s+always)?\s+in\s+(?P<language>{LANGUAGE_EN})\b(?!\s*[:])\W*(?:please|pls|thanks|from now on"
-            r"|going forward|always|only|ok|instead|\W)*$"
+            rf"|\s+always)?\s+in\s+(?P<language>{LANGUAGE_EN})\b(?!\s*[:])\W{{0,6}}(?:please|pls|thanks|from now on"
+            r"|going forward|always|only|ok|instead|\W){0,7}$"
         ),
         _language,
     ),
     (
         rule(
-            r"(?:i\s+(?:want|prefer|need|like|would like|'d like))\s+(?:all\s+|your\s+|the\s+)*(?:answers|replies"
+            r"(?:i\s+(?:want|prefer|need|like|would like|'d like))\s+(?:all\s+|your\s+|the\s+){0,7}(?:answers|replies"
             rf"|responses)\s+in\s+(?P<language>{LANGUAGE_EN})\b"
         ),
         _language,
@@ -154,7 +156,7 @@ RULES: tuple[Rule, ...] = (
     (rule(rf"{_PLEASE}(?P<v>{_LASTING}\s*[,:]?\s*(?!i\b|i'|my\b|we\b|our\b|the\b|it\b|he\b|she\b).{{4,}})"), _order),
     (
         rule(
-            r"(?:(?:and|so|also|but|ok|hey|btw)\s*,?\s+)*(?:please|pls"
+            r"(?:(?:and|so|also|but|ok|hey|btw)\s*,?\s+){0,7}(?:please|pls"
             r"|plz)\s+(?P<v>(?:only\s+)?use\s+[^,;:!?]{0,40}?\b(?:spelling|units|format|formatting|markdown"
             r"|bullet points|notation|celsius|fahrenheit|metric|pronouns|time|dates|currency"
             r"|tone)\b[^,;:!?]{0,30})$"
@@ -178,14 +180,14 @@ RULES: tuple[Rule, ...] = (
         _order,
     ),
     (
-        rule(rf"{_PLEASE}(?P<v>{_DEED}\b[^,;:!?]{{3,120}}\b(?:{_LASTING}|every time|each time|whenever\b.*))\W*$"),
+        rule(rf"{_PLEASE}(?P<v>{_DEED}\b[^,;:!?]{{3,120}}\b(?:{_LASTING}|every time|each time|whenever\b.*))\W{{0,6}}$"),
         _order,
     ),
     (
         rule(
             rf"{_PLEASE}(?P<v>(?:whenever|every time|each time|any time|when)\s+i\s+(?:ask|say|send|write|request"
             rf"|need|paste|share|mention|upload|give)\b[^,]{{2,80}},\s*(?:please\s+|always\s+"
-            rf"|just\s+)*{_DEED}\b.{{3,}})"
+            rf"|just\s+){{0,7}}{_DEED}\b.{{3,}})"
         ),
         _order,
     ),
@@ -201,8 +203,19 @@ RULES: tuple[Rule, ...] = (
 
 _ASKED = re.compile(r"\b(?:please|pls|plz|that|save|record)\b|:", re.IGNORECASE)
 _OWN = re.compile(r"\b(?:i|i'm|my|our|we|me)\b", re.IGNORECASE)
+ASKED: tuple[Rule, ...] = (
+    (rule(r"(?:could|can|would|will)\s+you\s+(?:please\s+)?(?P<v>(?:stop\s+\w+ing|always|never|from now on|not)\b.{4,})"), _order),
+)
+_MEETINGS = re.compile(r"\b(?:meetings?|calls?|appointments?)\b", re.IGNORECASE)
+
+
+def about_meetings(text: str) -> bool:
+    """Tell whether an instruction names a span for meetings; then it is a window and no rule."""
+    return _MEETINGS.search(text) is not None and read_span_en(text) is not None
+
+
 _NOTE = re.compile(
-    r"^(?:to|when|how|what|if|why|who|where|me\b|i (?:told|said|asked)|it\b|him|her|them|us\b|this\b\W*$|that\b\W*$)",
+    r"^(?:to|when|how|what|if|why|who|where|me\b|i (?:told|said|asked)|it\b|him|her|them|us\b|this\b\W{0,6}$|that\b\W{0,6}$)",
     re.IGNORECASE,
 )
 

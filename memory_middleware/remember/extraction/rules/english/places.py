@@ -15,9 +15,9 @@ from memory_middleware.remember.extraction.rules.findings import Finding
 from memory_middleware.remember.extraction.rules.numerals import WORD_NUMBER, read_number
 from memory_middleware.remember.extraction.rules.reading import Reading, Rule
 
-__all__ = ["BE", "DO", "FREE", "HOMES", "NOUN", "ORIGINS", "PASSING", "WAS"]
+__all__ = ["AWAY_AT_WORK", "BE", "DO", "FREE", "HOMES", "NOUN", "ORIGINS", "PASSING", "WAS"]
 
-_HAVE = r"(?:(?:'?ve|have|has|'s)\s+)?(?:(?:just|recently|finally|now|since|already|both|all)\s+)*"
+_HAVE = r"(?:(?:'?ve|have|has|'s)\s+)?(?:(?:just|recently|finally|now|since|already|both|all)\s+){0,7}"
 _PLACE = r"(?P<v>[^;:!?]+)"
 
 
@@ -87,11 +87,11 @@ _WHEN = rf"\s+(?P<when>(?:on\s+|this\s+|next\s+|in\s+|at\s+the\s+)?{DAY_EN}.*)$"
 
 _LIVES = rule(
     rf"{_HAVE}(?:lives?|living|lived|resid(?:e|es|ing)|been living|settled(?: down)?)\s+(?:\w+ly\s+)?(?:here\s+"
-    rf"|alone\s+|together\s+)?(?:in|near|outside(?:\s+of)?|just\s+outside(?:\s+of)?|close\s+to)\s+{_PLACE}"
+    rf"|alone\s+|together\s+|by myself\s+|on my own\s+|with\s+(?:my|our|an?|two|some)\s+[\w ]{{2,25}}?\s+)?(?:in|near|outside(?:\s+of)?|just\s+outside(?:\s+of)?|close\s+to)\s+{_PLACE}"
 )
 _MOVED = rule(
     rf"{_HAVE}(?:moved|relocated|emigrated)(?:\s+(?:back|over|here|house|out|away"
-    rf"|home))*\s+(?:from\s+(?P<old>[^,;]{{2,40}}?)\s+)?(?:down\s+|up\s+)?(?:to|into)\s+{_PLACE}"
+    rf"|home)){{0,7}}\s+(?:from\s+(?P<old>[^,;]{{2,40}}?)\s+)?(?:down\s+|up\s+)?(?:to|into)\s+{_PLACE}"
 )
 _STAYS = rule(
     r"(?:staying\s+|travell?ing\s+|visiting\s+|working\s+(?:from|in)\s+|here\s+|away\s+|over\s+)?(?:in\s+"
@@ -115,6 +115,9 @@ HOMES: tuple[Rule, ...] = (
 )
 ORIGINS: tuple[Rule, ...] = ((_GREW, partial(_place, attribute="hometown")),)
 PASSING: tuple[Rule, ...] = ((_AWAY, _away), (_STAYS, _stay))
+AWAY_AT_WORK: tuple[Rule, ...] = (
+    (rule(rf"(?:working\s+(?:from|in)|staying\s+in|travell?ing\s+in|visiting|holidaying\s+in)\s+(?P<v>[^;:!?,]{{2,40}}?){_UNTIL}"), _stay),
+)
 BE: tuple[Rule, ...] = (
     (
         rule(

@@ -12,12 +12,12 @@ from memory_middleware.remember.extraction.rules.findings import Finding, Who
 from memory_middleware.remember.extraction.rules.reading import Reading, Rule
 from memory_middleware.remember.extraction.rules.vocabulary import normalise
 
-__all__ = ["BE", "DO", "FREE", "mention", "project_findings"]
+__all__ = ["BE", "DO", "FINISHED", "FREE", "mention", "project_findings"]
 
-_CAPITAL = r"(?-i:[A-Z\u00c0-\u00de][\w.-]*(?:\s+(?:[A-Z][\w.-]*|\d+(?:\.\d+)*)){0,2})"
+_CAPITAL = r"(?-i:[A-Z\u00c0-\u00de][\w.-]*(?:\s+(?:[A-Z][\w.-]*|\d+(?:\.\d+){0,7})){0,2})"
 _NOUN = r"(?:project|app|rewrite|migration|redesign|website|platform|prototype|initiative)"
 _PROJECT = (
-    r"(?:(?:the\s+|our\s+|my\s+|a\s+|this\s+)?(?:new\s+|side\s+|big\s+|internal\s+)*project\s*,?\s*(?:called\s+"
+    r"(?:(?:the\s+|our\s+|my\s+|a\s+|this\s+)?(?:new\s+|side\s+|big\s+|internal\s+){0,7}project\s*,?\s*(?:called\s+"
     rf"|named\s+|is\s+called\s+)?[\"'「《]?(?P<a>{_CAPITAL})[\"'」》]?"
     rf"|(?:the\s+|our\s+|my\s+|a\s+)?[\"'「《]?(?P<b>{_CAPITAL})[\"'」》]?\s+(?P<what>{_NOUN})\b"
     rf"|(?:an?|the|our|my)\s+(?:[\w-]+\s+){{0,3}}?{_NOUN}\s*,?\s*(?:called"
@@ -101,7 +101,7 @@ def _renamed(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
 
 _WHEN = rf"(?P<when>{DAY_EN}.*)"
 _NAMED = rule(rf"{_PROJECT}\b")
-_HAVE = r"(?:(?:'?ve|have|has)\s+)?(?:(?:just|recently|finally|now|already)\s+)*"
+_HAVE = r"(?:(?:'?ve|have|has)\s+)?(?:(?:just|recently|finally|now|already)\s+){0,7}"
 _FINISH = r"(?:finished|completed|shipped|launched|wrapped up|delivered|closed)"
 BE: tuple[Rule, ...] = (
     (
@@ -112,9 +112,10 @@ BE: tuple[Rule, ...] = (
         _works,
     ),
 )
+FINISHED: tuple[Rule, ...] = ((rule(rf"{_HAVE}{_FINISH}\s+{_PROJECT}"), partial(_works, status="completed")),)
 DO: tuple[Rule, ...] = (
     (rule(rf"{_HAVE}(?:renamed)\s+{_PROJECT}\s+(?:to|as|into)\s+[\"']?(?P<new>{_CAPITAL})"), _renamed),
-    (rule(rf"{_HAVE}{_FINISH}\s+{_PROJECT}"), partial(_works, status="completed")),
+    *FINISHED,
     (rule(rf"{_HAVE}(?:paused|put\s+on\s+hold|shelved|froze)\s+{_PROJECT}"), partial(_works, status="paused")),
     (rule(rf"{_HAVE}put\s+{_PROJECT}\s+on\s+(?:hold|ice)"), partial(_works, status="paused")),
     (
@@ -172,7 +173,7 @@ FREE: tuple[Rule, ...] = (
     (
         rule(
             rf"{_PROJECT}(?P<is>'s|\s+is|\s+was|\s+has been|\s+got|\s+isn't|\s+is not)\s+(?:now\s+|finally\s+"
-            rf"|officially\s+|currently\s+|fully\s+|still\s+|put\s+)*(?:{_STATE})\b"
+            rf"|officially\s+|currently\s+|fully\s+|still\s+|put\s+){{0,7}}(?:{_STATE})\b"
         ),
         _stands,
     ),

@@ -9,7 +9,7 @@ from functools import partial
 from memory_middleware.remember.extraction.rules.clock import PARTS_EN
 from memory_middleware.remember.extraction.rules.dates_en import DAY_EN
 from memory_middleware.remember.extraction.rules.english.identity import rule
-from memory_middleware.remember.extraction.rules.english.spans import EVERY_EN, read_span_en
+from memory_middleware.remember.extraction.rules.english.spans import EVERY_EN, WEEKDAY_EN, read_span_en
 from memory_middleware.remember.extraction.rules.english.wording import about_their, third_person
 from memory_middleware.remember.extraction.rules.findings import Finding
 from memory_middleware.remember.extraction.rules.reading import Reading, Rule
@@ -187,6 +187,13 @@ NOUN: tuple[Rule, ...] = (
 FREE: tuple[Rule, ...] = (
     (
         rule(
+            rf"(?P<when>(?:on\s+)?{WEEKDAY_EN}(?<=s)\b(?:\s*(?:,|and|&)\s*{WEEKDAY_EN}(?<=s)\b){{0,6}})(?P<rest>)\s*,?\s+(?:i|we)\s+"
+            r"(?:usually\s+|always\s+|often\s+)?(?P<v>[a-z][^;:!?,]{2,60})$"
+        ),
+        _routine,
+    ),
+    (
+        rule(
             r"(?P<v>[\w ]{3,40}?)\s+(?:works?|is|are|would be)\s+(?:the\s+)?(?:best|better"
             r"|good)(?:\s+time)?\s+for\s+(?:my\s+)?(?:meetings|calls)\b"
         ),
@@ -194,7 +201,7 @@ FREE: tuple[Rule, ...] = (
     ),
     (
         rule(
-            r"(?P<v>[\w ]{3,40}?)\s+(?:are|is)\s+(?:my\s+|a\s+|always\s+)*(?:no[- ]meetings?|meeting[- ]free"
+            r"(?P<v>[\w ]{3,40}?)\s+(?:are|is)\s+(?:my\s+|a\s+|always\s+){0,7}(?:no[- ]meetings?|meeting[- ]free"
             r"|off[- ]limits for meetings)\b"
         ),
         meeting_window,
@@ -208,23 +215,23 @@ FREE: tuple[Rule, ...] = (
     ),
     (
         rule(
-            r"(?:(?:please|pls|and|also)\s+)*(?:no|(?:don'?t|do not|never)\s+(?:ever\s+)?(?:schedule|book|plan"
+            r"(?:(?:please|pls|and|also)\s+){0,7}(?:no|(?:don'?t|do not|never)\s+(?:ever\s+)?(?:schedule|book|plan"
             r"|set up|arrange|put|give me|accept)(?:\s+me)?(?:\s+for)?(?:\s+any|\s+in)?"
             r"|avoid(?:\s+scheduling|\s+booking)?)\s+(?:any\s+|my\s+)?(?:meetings?|calls?|appointments?"
-            r"|anything)\s+(?P<v>.+)"
+            r"|anything)\s+(?:(?:on|in|into)\s+my\s+calendar\s+)?(?P<v>.+)"
         ),
         meeting_window,
     ),
     (
         rule(
-            r"(?:(?:please|pls|always)\s+)*(?:schedule|book|plan|put|set up)\s+(?:my\s+|all\s+"
+            r"(?:(?:please|pls|always)\s+){0,7}(?:schedule|book|plan|put|set up)\s+(?:my\s+|all\s+"
             r"|all my\s+)?(?:meetings|calls)\s+(?:only\s+)?(?:for\s+)?(?P<v>.+)"
         ),
         partial(meeting_window, attribute="meetings"),
     ),
     (
         rule(
-            r"(?:(?:please|pls|always)\s+)*keep\s+(?:my\s+)?(?P<v>.+?)\s+(?:free(?:\s+of\s+meetings)?"
+            r"(?:(?:please|pls|always)\s+){0,7}keep\s+(?:my\s+)?(?P<v>.+?)\s+(?:free(?:\s+of\s+meetings)?"
             r"|meeting[- ]free|clear)\b"
         ),
         meeting_window,
@@ -232,7 +239,7 @@ FREE: tuple[Rule, ...] = (
     (
         rule(
             rf"(?P<when>{EVERY_EN})(?P<rest>(?:\s+(?:at|from)\s+[\d:]+\s*(?:[ap]m)?)?)\s*,?\s+(?:i"
-            rf"|we)\s+(?:usually\s+|always\s+|often\s+|both\s+)*(?P<v>[a-z][^;:!?,]{{2,60}})$"
+            rf"|we)\s+(?:usually\s+|always\s+|often\s+|both\s+){{0,7}}(?P<v>[a-z][^;:!?,]{{2,60}})$"
         ),
         _routine,
     ),

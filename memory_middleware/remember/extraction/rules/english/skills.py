@@ -17,7 +17,7 @@ __all__ = ["BE", "DO", "FREE", "NOUN", "SWITCHES"]
 _EACH = re.compile(rf"\b{LANGUAGE_EN}\b", re.IGNORECASE)
 _LIST = (
     r"(?P<v>(?:(?:a (?:little|bit of)|some|fluent|basic|good|decent|both|conversational|native|a tiny bit of"
-    rf"|enough|bad|broken)\s+)*{LANGUAGE_EN}\b(?:[^;:!?]*))"
+    rf"|enough|bad|broken)\s+){{0,7}}{LANGUAGE_EN}\b(?:[^;:!?]*))"
 )
 
 
@@ -97,21 +97,21 @@ def _car(found: re.Match[str], reading: Reading, *, change: bool = False) -> Ite
 
 
 _TOOL = r"(?P<v>[^;:!?]+)"
-_HAVE = r"(?:(?:'?ve|have|has)\s+)?(?:(?:just|recently|finally|now|been|completely|fully)\s+)*"
+_HAVE = r"(?:(?:'?ve|have|has)\s+)?(?:(?:just|recently|finally|now|been|completely|fully)\s+){0,7}"
 BE: tuple[Rule, ...] = (
     (rule(rf"fluent\s+in\s+{_LIST}"), _speaks),
     (rule(rf"(?:bilingual|trilingual)\s+(?:in\s+)?{_LIST}"), _speaks),
     (rule(rf"(?:an?\s+)?native\s+(?P<v>{LANGUAGE_EN})(?:\s+speaker)?\b"), _native),
-    (rule(r"(?:currently\s+|slowly\s+|also\s+)*(?:learning|picking up|teaching myself)\s+(?P<v>[^;:!?]+)"), _learns),
-    (rule(rf"(?:still\s+|now\s+|mostly\s+)*using\s+{_TOOL}"), _uses),
+    (rule(r"(?:currently\s+|slowly\s+|also\s+){0,7}(?:learning|picking up|teaching myself)\s+(?P<v>[^;:!?]+)"), _learns),
+    (rule(rf"(?:still\s+|now\s+|mostly\s+){{0,7}}using\s+{_TOOL}"), _uses),
     (
         rule(
-            r"(?:an?\s+)?(?:real\s+|pretty\s+|very\s+|quite\s+)*(?:expert|experienced|proficient|skilled"
+            r"(?:an?\s+)?(?:real\s+|pretty\s+|very\s+|quite\s+){0,7}(?:expert|experienced|proficient|skilled"
             r"|specialist|well versed)\s+(?:in|at|with|on)\s+(?P<v>[^;:!?]+)"
         ),
         _knows,
     ),
-    (rule(r"(?:pretty\s+|very\s+|really\s+|quite\s+)*(?:good|great)\s+(?:at|with)\s+(?P<v>[^;:!?]+)"), _knows),
+    (rule(r"(?:pretty\s+|very\s+|really\s+|quite\s+){0,7}(?:good|great)\s+(?:at|with)\s+(?P<v>[^;:!?]+)"), _knows),
 )
 SWITCHES: tuple[Rule, ...] = (
     (
@@ -123,6 +123,8 @@ SWITCHES: tuple[Rule, ...] = (
     ),
 )
 DO: tuple[Rule, ...] = (
+    (rule(rf"grew\s+up\s+(?:speaking|with)\s+{_LIST}"), _speaks),
+    (rule(rf"(?:learned|learnt|studied)\s+{_LIST}\s+(?:in|at)\s+(?:high\s+)?(?:school|uni|university|college)"), _speaks),
     (rule(rf"(?:can\s+)?(?:speaks?)\s+{_LIST}"), _speaks),
     (
         rule(
@@ -139,7 +141,7 @@ DO: tuple[Rule, ...] = (
         _switches,
     ),
     (rule(rf"{_HAVE}(?:stopped|quit|gave up)\s+using\s+{_TOOL}"), partial(_uses, over=True)),
-    (rule(rf"{_HAVE}(?:ditched|uninstalled|abandoned|gave up on|dropped)\s+{_TOOL}"), partial(_uses, over=True)),
+    (rule(rf"{_HAVE}(?:got rid of|ditched|uninstalled|abandoned|gave up on|dropped)\s+{_TOOL}"), partial(_uses, over=True)),
     (
         rule(
             rf"{_HAVE}(?:use|uses|using|rel(?:y|ies) on|deploy(?:s)? (?:with|on|to)|host(?:s)? on|run(?:s)? on"
@@ -200,4 +202,11 @@ NOUN: tuple[Rule, ...] = (
         _uses,
     ),
 )
-FREE: tuple[Rule, ...] = ((rule(rf"native\s+(?P<v>{LANGUAGE_EN})\s+speaker\b"), _native),)
+FREE: tuple[Rule, ...] = (
+    (
+        rule(
+            r"(?P<v>[\w+#.][\w+#. -]{0,24}?)\s+is\s+my\s+(?:bread and butter|forte|specialty|speciality|strong suit|area of expertise|main expertise)\b"
+        ),
+        _knows,
+    ),
+    (rule(rf"native\s+(?P<v>{LANGUAGE_EN})\s+speaker\b"), _native),)

@@ -18,12 +18,12 @@ from memory_middleware.remember.extraction.rules.spans import (
 __all__ = ["EVERY_EN", "WEEKDAY_EN", "read_span_en"]
 
 WEEKDAY_EN = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|tue|wed|thu|fri|sat|sun)s?)"
-_DAY_LIST = rf"{WEEKDAY_EN}\b(?:\s*(?:,|and|&|or|/|,\s*and|to|through|thru|-)\s*{WEEKDAY_EN}\b)*"
+_DAY_LIST = rf"{WEEKDAY_EN}\b(?:\s*(?:,|and|&|or|/|,\s*and|to|through|thru|-)\s*{WEEKDAY_EN}\b){{0,7}}"
 EVERY_EN = (
     rf"(?:(?:on\s+)?(?:every|each)\s+(?:other\s+|single\s+|second\s+)?(?:{_DAY_LIST}(?:\s+{PARTS_EN}s?)?"
     r"|week\s?day|weekend|day|morning|afternoon|evening|night|week|month"
     rf"|quarter|year|spring|summer|autumn|fall|winter)|on\s+(?:the\s+)?(?:{WEEKDAY_EN}(?<=s)\b(?:\s*(?:,|and"
-    rf"|&)\s*{WEEKDAY_EN}\b)*|{WEEKDAY_EN}\s+{PARTS_EN}s|weekdays|weekends)"
+    rf"|&)\s*{WEEKDAY_EN}\b){{0,7}}|{WEEKDAY_EN}\s+{PARTS_EN}s|weekdays|weekends)"
     r"|(?:once|twice|three times|four times|five times)\s+(?:a|per|every)\s+(?:day|week|month|year)|daily"
     r"|on a daily basis|in the (?:mornings|evenings|afternoons))"
 )

@@ -19,7 +19,7 @@ NAME_EN = (
 )
 
 _ORDER = re.compile(
-    r"(?:(?:please|pls|plz|kindly|can you|could you|you should|also|and)\s+)*(?:remember|memori[sz]e|keep in mind"
+    r"(?:(?:please|pls|plz|kindly|can you|could you|you should|also|and)\s+){0,7}(?:remember|memori[sz]e|keep in mind"
     r"|bear in mind|don'?t forget|do not forget"
     r"|make a note|take note|note|note down|for the record|save|store)\b\s*(?:this\b|that\b)?\s*[,:]?\s*(?:that\s+)?",
     re.IGNORECASE,
@@ -53,7 +53,9 @@ _NOISE = re.compile(
     r"|good (?:morning|evening|afternoon)|dear assistant"
     r"|did i mention|i told you(?: before| already)?|i already said|as i said|like i said|technically|usually"
     r"|normally|most days|on the side|at work|at home|outside work|please|pls"
-    r"|in my free time|in my spare time|for work|for fun)\b[\s,:;!.*_-]*(?:that\s+)?|[-*•\s,:;!~\"'(_]+|\d[.)]\s+)",
+    r"|in my free time|in my spare time|for work|for fun)\b[\s,:;!.*_-]*(?:that\s+)?"
+    r"|(?:for|at|in|on|during|after|before|besides)\s+(?:[\w-]+\s+){1,4}?(?=(?:i|i'm|im|i've|we)[ '])"
+    r"|[-*•\s,:;!~\"'(_]+|\d[.)]\s+)",
     re.IGNORECASE,
 )
 _USER = re.compile(
@@ -65,7 +67,7 @@ _RELATED = re.compile(
     rf"|whose name is)?\s*[,(]?\s*(?P<name>{NAME_EN})[,)]?)?(?P<poss>'s?\s+)?",
     re.IGNORECASE,
 )
-_MY = re.compile(r"(?:my|our)\s+(?:own\s+|new\s+|current\s+)*", re.IGNORECASE)
+_MY = re.compile(r"(?:my|our)\s+(?:own\s+|new\s+|current\s+){0,7}", re.IGNORECASE)
 _PRONOUN = re.compile(r"(?P<word>he|she|it)(?=[\s'])|(?P<poss>his|her|its)\s+", re.IGNORECASE)
 _NAMED = re.compile(rf"(?P<name>{NAME_EN}?)(?P<poss>'s\s+)?(?=[\s'\w])")
 
@@ -75,7 +77,7 @@ _SOFT = (
     r"|recently|basically|mainly|primarily|truly|definitely|personally|both|only|finally|officially|originally"
     r"|sometimes|too|do(?=\s+(?:like|love|enjoy|use|work|live|speak|have))|myself|quite|very|pretty"
     r"|happily|newly|super|so|even|all|simply|tend to|genuinely|normally|regularly|typically|more|here|there"
-    r"|proudly|gonna)\b)*"
+    r"|proudly|gonna)\b){0,7}"
 )
 _BE = r"(?P<be>(?:'?ve|'s|\s+have|\s+has)\s+(?:\w+ly\s+|always\s+)?been\b|'m|m\b|'s|'re|\s+am\b|\s+is\b|\s+are\b)"
 _WAS = r"(?P<was>\s+(?:was|were)\b)"

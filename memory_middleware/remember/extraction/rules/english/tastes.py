@@ -11,7 +11,7 @@ from memory_middleware.remember.extraction.rules.english.values import tastes_of
 from memory_middleware.remember.extraction.rules.findings import Finding
 from memory_middleware.remember.extraction.rules.reading import Reading, Rule
 
-__all__ = ["ALLERGIC", "BE", "DO", "NOUN"]
+__all__ = ["ALLERGIC", "BE", "DO", "FREE", "NOUN"]
 
 _DOING = re.compile(r"^\w{3,}ing\b", re.IGNORECASE)
 _OVER = re.compile(r"\s+(?:over|to|rather than|instead of|more than)\s+", re.IGNORECASE)
@@ -120,14 +120,14 @@ ALLERGIC: tuple[Rule, ...] = ((rule(rf"(?:\w+\s+)?allergic\s+to\s+{_THING}"), _a
 BE: tuple[Rule, ...] = (
     (
         rule(
-            r"(?:\w+ly\s+|so\s+|big\s+)*(?:into|fond\s+of|crazy\s+about|obsessed\s+with|interested\s+in"
+            r"(?:\w+ly\s+|so\s+|big\s+){0,7}(?:into|fond\s+of|crazy\s+about|obsessed\s+with|interested\s+in"
             rf"|passionate\s+about|keen\s+on|mad\s+about)\s+{_THING}"
         ),
         partial(_taste, hobby=True),
     ),
     (
         rule(
-            r"(?:not\s+)?(?:an?\s+)?(?:big\s+|huge\s+|massive\s+|real\s+|great\s+|avid\s+|die-?hard\s+)*(?:fan"
+            r"(?:not\s+)?(?:an?\s+)?(?:big\s+|huge\s+|massive\s+|real\s+|great\s+|avid\s+|die-?hard\s+){0,7}(?:fan"
             rf"|lover)\s+of\s+{_THING}"
         ),
         partial(_taste, hobby=True),
@@ -178,6 +178,7 @@ DO: tuple[Rule, ...] = (
         _allergy,
     ),
 )
+FREE: tuple[Rule, ...] = ((rule(r"no\s+(?P<v>[a-z]+(?:\s+[a-z]+)?)\s+for\s+me\b"), partial(_taste, variant="avoid")),)
 NOUN: tuple[Rule, ...] = (
     (
         rule(

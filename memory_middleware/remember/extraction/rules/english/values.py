@@ -57,7 +57,7 @@ _VILLAGE = re.compile(
 )
 _NAME = re.compile(
     r"^(?:(?:Dr|Mr|Mrs|Ms|Prof)\b\.?\s+)?[^\W\d_][\w'.-]*(?:\s+(?:(?:de|da|di|van|von|der|den|del|la|le|bin"
-    r"|al)\s+)*[^\W\d_a-z][\w'.-]*){0,3}"
+    r"|al)\s+){0,7}[^\W\d_a-z][\w'.-]*){0,3}"
 )
 _NO_NAME = re.compile(
     r"^(?:a|an|the|not|no|so|just|very|really|sure|sorry|fine|good|ok|okay|happy|sad|tired|busy|here|there|from|in"

@@ -212,11 +212,12 @@ WAS: tuple[Rule, ...] = (
     (rule(r"(?:just\s+|recently\s+)?promoted\s+to\s+(?:an?\s+|the\s+)?(?P<v>[^;:!?]+)"), partial(_job, change=True)),
     (rule(rf"(?:laid off|fired|let go)\s+(?:from|by|at)\s+{_ORG}"), partial(_employer, over=True)),
 )
-_HAVE = r"(?:(?:'?ve|have|has)\s+)?(?:(?:just|recently|finally|now|been)\s+)*"
+_HAVE = r"(?:(?:'?ve|have|has)\s+)?(?:(?:just|recently|finally|now|been)\s+){0,7}"
 HOURS: tuple[Rule, ...] = (
     (rule(rf"works?\s+(?:from\s+)?(?P<start>{_CLOCK})\s*(?:-|\u2013|to|until|till)\s*(?P<stop>{_CLOCK})"), _hours),
 )
 WORKS: tuple[Rule, ...] = (
+    (rule(r"been\s+(?:an?|the)\s+(?P<v>[^;:!?]+)"), _job),
     (rule(rf"{_HAVE}work(?:s|ing|ed)?\s+(?:\w+ly\s+)?as\s+(?:an?\s+|the\s+)?(?P<v>[^;:!?]+)"), _job),
     (
         rule(

@@ -1,0 +1,149 @@
+"""Rows of the journal and the profiles as plain data, out of one database and into another.
+
+Names in these tables are digests of ids, the same on every machine, so rows can be copied as they are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from memory_middleware.errors import InvalidInputError
+from memory_middleware.schemas.profile import MemoryType, content_class
+from memory_middleware.schemas.scope import Scope
+from memory_middleware.storage.database import Database, Insert, Session, Statement
+from memory_middleware.storage.owners import digest
+
+__all__ = ["ROW_KINDS", "dump_profiles", "dump_rows", "load_profile", "load_rows"]
+
+_PAGE = 500
+
+
+class _Table(NamedTuple):
+    """A table, what of it is copied, and the columns by which its rows have an order."""
+
+    name: str
+    columns: tuple[str, ...]
+    order: tuple[str, ...]
+
+    def select(self, following: bool) -> Statement:
+        listed = ", ".join((*self.order, *self.columns))
+        place = (
+            f" AND ({', '.join(self.order)}) > ({', '.join(f':at_{name}' for name in self.order)})" if following else ""
+        )
+        order = ", ".join(self.order)
+        return Statement(f"SELECT {listed} FROM {self.name} WHERE owner = :owner{place} ORDER BY {order} LIMIT :limit")
+
+    @property
+    def insert(self) -> Insert:
+        return Insert(self.name, ("owner", *self.columns), "ON CONFLICT DO NOTHING")
+
+
+_TABLES = {
+    "usage": _Table("memory_usage_log", ("memory", "turn", "document", "was_referenced", "used_at"), ("seq",)),
+    "short_term": _Table("short_term_items", ("thread", "entry", "document"), ("seq",)),
+    "dialogue": _Table("dialogue_buffer", ("entry", "session", "document", "parked"), ("seq",)),
+    "turn": _Table("memory_turns", ("entry", "thread", "document", "happened_at"), ("seq",)),
+    "summary": _Table("thread_summaries", ("thread", "document"), ("thread",)),
+    "run": _Table("extraction_runs", ("id", "session", "state", "document", "started_at"), ("id",)),
+    "tombstone": _Table("memory_tombstones", ("mark", "made_at"), ("mark",)),
+    "profile_field": _Table("profile_fields", ("memory_type", "place", "document"), ("memory_type", "place")),
+    "profile_version": _Table(
+        "profile_history", ("memory_type", "version", "document", "changed_at"), ("memory_type", "version")
+    ),
+}
+ROW_KINDS = tuple(_TABLES)
+"""The kinds of rows that are copied; uses come after the records they are of."""
+
+_PROFILES = Statement(
+    "SELECT id, memory_type, content, status, version, created_at, updated_at FROM memories WHERE owner = :owner"
+    " ORDER BY memory_type"
+)
+_PROFILE = Insert(
+    "memories",
+    ("id", "owner", "owner_id", "memory_type", "content", "status", "version", "created_at", "updated_at"),
+    "ON CONFLICT DO NOTHING",
+)
+_UNTOUCHED = Statement("SELECT content FROM memories WHERE owner = :owner AND memory_type = :kind AND version = 1")
+_DROP_PROFILE = Statement("DELETE FROM memories WHERE owner = :owner AND memory_type = :kind")
+_KNOWN = Statement("SELECT 1 FROM memory_records WHERE id = :id")
+_COUNT = Statement("SELECT count(*) FROM memories WHERE owner = :owner AND memory_type = :kind AND id = :id")
+
+
+def dump_rows(database: Database, scope: Scope, kind: str) -> Iterator[dict[str, Any]]:
+    """Go through an owner's rows of a kind, a page at a time."""
+    table = _TABLES[kind]
+    place: dict[str, Any] = {}
+    while True:
+        with database.reading() as session:
+            rows = session.all(table.select(bool(place)), owner=digest(scope.owner_id), limit=_PAGE, **place)
+        for row in rows:
+            yield dict(zip(table.columns, row[len(table.order) :], strict=True))
+        if len(rows) < _PAGE:
+            return
+        place = {f"at_{name}": value for name, value in zip(table.order, rows[-1], strict=False)}
+
+
+def load_rows(database: Database, scope: Scope, kind: str, rows: Sequence[Mapping[str, Any]]) -> int:
+    """Write rows that are not there yet, and tell how many.
+
+    Raises:
+        InvalidInputError: A row has not the columns of its kind.
+    """
+    table = _TABLES[kind]
+    if wrong := next((row for row in rows if set(row) != set(table.columns)), None):
+        raise InvalidInputError(f"a row of {kind!r} has the columns {', '.join(table.columns)}, not {', '.join(wrong)}")
+    owner = digest(scope.owner_id)
+    with database.writing() as session:
+        kept = _of_known(session, rows) if kind == "usage" else rows
+        before = _count(session, table, owner)
+        session.insert(table.insert, [(owner, *(row[name] for name in table.columns)) for row in kept])
+        return _count(session, table, owner) - before
+
+
+def dump_profiles(database: Database, scope: Scope) -> list[dict[str, Any]]:
+    """Give an owner's profiles as they are kept."""
+    with database.reading() as session:
+        rows = session.all(_PROFILES, owner=digest(scope.owner_id))
+    names = ("id", "memory_type", "content", "status", "version", "created_at", "updated_at")
+    told = [dict(zip(names, row, strict=True)) for row in rows]
+    return [{**one, "content": _plain(one["content"])} for one in told]
+
+
+def load_profile(database: Database, scope: Scope, profile: Mapping[str, Any]) -> bool:
+    """Write a profile whose place is free or untouched, and tell whether it was written."""
+    owner, kind = digest(scope.owner_id), MemoryType(profile["memory_type"])
+    with database.writing() as session:
+        if session.one(_COUNT, owner=owner, kind=kind.value, id=profile["id"])[0]:
+            return False
+        untouched = session.one(_UNTOUCHED, owner=owner, kind=kind.value)
+        if untouched and _plain(untouched[0]) == content_class(kind)().model_dump(mode="json"):
+            session.run(_DROP_PROFILE, owner=owner, kind=kind.value)
+        row = (
+            profile["id"],
+            owner,
+            json.dumps(scope.owner_id),
+            kind.value,
+            json.dumps(profile["content"]),
+            profile["status"],
+            profile["version"],
+            profile["created_at"],
+            profile["updated_at"],
+        )
+        session.insert(_PROFILE, [row])
+        return bool(session.one(_COUNT, owner=owner, kind=kind.value, id=profile["id"])[0])
+
+
+def _of_known(session: Session, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Leave out the uses of records that are not there; they had expired when they were copied."""
+    there = {row["memory"] for row in rows if session.one(_KNOWN, id=row["memory"])}
+    return [row for row in rows if row["memory"] in there]
+
+
+def _count(session: Session, table: _Table, owner: str) -> int:
+    return int(session.one(Statement(f"SELECT count(*) FROM {table.name} WHERE owner = :owner"), owner=owner)[0])
+
+
+def _plain(content: Any) -> Any:
+    return json.loads(content) if isinstance(content, str) else content  # PostgreSQL reads JSON by itself

@@ -1,0 +1,116 @@
+"""Records page by page, in several orders; a page begins where the one before it ended, whatever came meanwhile."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import json
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+from memory_middleware.errors import InvalidInputError
+from memory_middleware.schemas.record import MemoryRecord, RecordKind, RecordState
+from memory_middleware.schemas.scope import Scope
+from memory_middleware.storage import clock
+from memory_middleware.storage.database import Database, Statement
+from memory_middleware.storage.namespaces import load_key
+from memory_middleware.storage.owners import digest
+from memory_middleware.storage.repositories.records import RecordRepository
+
+__all__ = ["RecordPage", "RecordPages", "Sort"]
+
+Sort = Literal["updated", "created", "weight", "used"]
+
+_ORDERS = {
+    "updated": "r.updated_at",
+    "created": "i.created_at",
+    "weight": "w.weight",
+    "used": "w.access_count",
+}
+_MOST = 1000
+
+
+class RecordPage(NamedTuple):
+    """Some records, and where the next page begins; none after the last."""
+
+    records: list[MemoryRecord]
+    cursor: str | None
+
+
+class RecordPages:
+    """Lists records."""
+
+    def __init__(self, database: Database, records: RecordRepository) -> None:
+        self._database = database
+        self._records = records
+
+    def page(
+        self,
+        scope: Scope,
+        *,
+        states: Sequence[RecordState | str] = (RecordState.ACTIVE,),
+        kinds: Sequence[RecordKind | str] | None = None,
+        sort: Sort = "updated",
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> RecordPage:
+        """List records, the newest, heaviest or most used first.
+
+        Args:
+            scope: Whose.
+            states: Only in these states.
+            kinds: Only of these kinds.
+            sort: The order.
+            limit: At most so many, 1,000 at the most.
+            cursor: Where the page before ended.
+
+        Raises:
+            InvalidInputError: The order, the limit or the cursor is none.
+        """
+        if sort not in _ORDERS:
+            raise InvalidInputError(f"records can be sorted by {', '.join(_ORDERS)}, not by {sort!r}")
+        if isinstance(limit, bool) or not 1 <= limit <= _MOST:
+            raise InvalidInputError(f"limit must be from 1 to {_MOST}, not {limit!r}")
+        place = _read(cursor, sort) if cursor else {}
+        chosen = tuple(RecordState(state).value for state in states)
+        sorts = None if kinds is None else tuple(RecordKind(kind).value for kind in kinds)
+        statement = _listing(chosen, sorts, sort, bool(place))
+        with self._database.reading() as session:
+            rows = session.all(statement, owner=digest(scope.owner_id), now=clock.now(), limit=limit + 1, **place)
+        found = self._records.get_many(scope, [load_key(row[2]) for row in rows[:limit]])
+        return RecordPage(found, _written(sort, rows[limit - 1]) if len(rows) > limit else None)
+
+
+@functools.lru_cache(256)
+def _listing(states: tuple[str, ...], kinds: tuple[str, ...] | None, sort: str, following: bool) -> Statement:
+    # States, kinds and orders are our own words.
+    order = _ORDERS[sort]
+    wanted = f" AND r.state IN ({_listed(states)})"
+    if kinds is not None:
+        wanted += f" AND r.kind IN ({_listed(kinds)})"
+    if following:
+        wanted += f" AND ({order} < :value OR ({order} = :value AND r.id > :item))"
+    return Statement(
+        f"SELECT {order}, r.id, i.key FROM memory_records r JOIN store_items i ON i.id = r.id"
+        " JOIN memory_weights w ON w.id = r.id"
+        f" WHERE r.owner = :owner AND (i.expires_at IS NULL OR i.expires_at > :now){wanted}"
+        f" ORDER BY {order} DESC, r.id LIMIT :limit"
+    )
+
+
+def _listed(words: Sequence[str]) -> str:
+    return ", ".join(f"'{word}'" for word in words) or "NULL"
+
+
+def _written(sort: str, row: Sequence[Any]) -> str:
+    return base64.urlsafe_b64encode(json.dumps([sort, row[0], row[1]]).encode()).decode()
+
+
+def _read(cursor: str, sort: str) -> dict[str, Any]:
+    try:
+        order, value, item = json.loads(base64.urlsafe_b64decode(cursor.encode("ascii")))
+        if order == sort and isinstance(value, int | float) and isinstance(item, str):
+            return {"value": value, "item": item}
+    except (ValueError, TypeError, UnicodeEncodeError):
+        pass
+    raise InvalidInputError(f"the cursor {cursor[:80]!r} is not of a page in this order; begin without one")

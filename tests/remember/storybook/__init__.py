@@ -1,0 +1,1 @@
+"""Stories in which what is true changes: read from ``stories/``, told to a memory, and judged."""
