@@ -1,7 +1,7 @@
 """A chat and embeddings provider on loopback that answers at once, and counts what it was asked.
 
-It speaks OpenAI's protocol. Being told what follows from which sentence, it answers as a careful model would: it writes down
-each fact once, in the shape that the caller asks for (a JSON schema, a JSON object, or tool calls).
+It speaks OpenAI's protocol. Being told what follows from which sentence, it answers as a careful model would: it writes
+each fact down once, in the shape that the caller asks for (a JSON schema, a JSON object, or tool calls).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Counts:
     Attributes:
         chats: Calls of the chat model.
         embeddings: Calls of the embedder.
-        tokens_in: Tokens of all prompts, schemas of tools and answers left out.
+        tokens_in: Tokens of all prompts, with the schemas of tools and answers as they were sent.
         tokens_out: Tokens of all answers.
         seconds: How long the provider itself took.
     """
@@ -57,6 +57,7 @@ class RecordingProvider(ThreadingHTTPServer):
         self._facts = facts
         self._lock = threading.Lock()
         self._counter = TokenCounter()
+        self._counter.count("load")
         self._embed = HashEmbeddings(DIMS)
         self.start_over()
         super().__init__(("127.0.0.1", 0), _Handler)
@@ -79,14 +80,18 @@ class RecordingProvider(ThreadingHTTPServer):
             {"object": "embedding", "index": at, "embedding": self._embed.embed_query(str(text))}
             for at, text in enumerate(texts)
         ]
-        return {"object": "list", "data": data, "model": asked["model"], "usage": {"prompt_tokens": 0, "total_tokens": 0}}
+        return {"object": "list", "data": data, "model": asked["model"], "usage": {}}
 
     def chat(self, asked: dict[str, Any]) -> dict[str, Any]:
         """Answer a call of the chat model."""
         prompt = "\n".join(_text(message) for message in asked["messages"])
         message = self._answer(asked, prompt)
         told = message["content"] or json.dumps(message["tool_calls"], ensure_ascii=False)
-        used = {"prompt_tokens": self._counter.count(prompt), "completion_tokens": self._counter.count(told)}
+        schemas = json.dumps([asked.get("tools"), asked.get("response_format")])
+        used = {
+            "prompt_tokens": self._counter.count(prompt) + self._counter.count(schemas),
+            "completion_tokens": self._counter.count(told),
+        }
         with self._lock:
             self.counts.chats += 1
             self.counts.tokens_in += used["prompt_tokens"]
@@ -107,7 +112,9 @@ class RecordingProvider(ThreadingHTTPServer):
         if "manage_memory" in tools:
             if asked["messages"][-1]["role"] == "tool":
                 return _said("Noted.")
-            created = [{"action": "create", "content": fact} for fact, _ in self._new_facts(_text(asked["messages"][-1]))]
+            created = [
+                {"action": "create", "content": fact} for fact, _ in self._new_facts(_text(asked["messages"][-1]))
+            ]
             return _called("manage_memory", created)
         found = self._new_facts(prompt)
         if kind == "json_schema":

@@ -5,11 +5,14 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
-__all__ = ["cpu_seconds", "show"]
+__all__ = ["core_wait", "cpu_seconds", "show"]
+
+_WAITED = Path("/proc/thread-self/schedstat")
 
 
 def cpu_seconds(work: Callable[[], object], *, repeat: int = 5) -> float:
@@ -21,6 +24,11 @@ def cpu_seconds(work: Callable[[], object], *, repeat: int = 5) -> float:
         work()
         times.append(time.process_time() - start)
     return statistics.median(times)
+
+
+def core_wait() -> float:
+    """Give the seconds that this thread was ready and had no core, so far; on a machine in use they are not ours."""
+    return int(_WAITED.read_text().split()[1]) / 1e9 if _WAITED.exists() else 0.0
 
 
 def show(title: str, headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:

@@ -20,7 +20,7 @@ SAID = (
     ("周一", "我对花生过敏，我喜欢喝茉莉花茶。"),
     ("周三", "告诉你一个消息，我搬到上海了。"),
     ("周五", "又见面了。"),
-    ("周五", "我对什么过敏？"),
+    ("周五", "我对花生过敏吗？"),
     ("周五", "我搬到哪里了？"),
 )
 
@@ -42,7 +42,8 @@ def main() -> None:
             run: Any = {"configurable": {"thread_id": thread, "user_id": "xiaoan"}}
             answer = graph.invoke({"messages": [("user", text)]}, run)["messages"][-1]
             print(f"[{thread}] 小安：{text}\n  → {answer.text}")
-        print("\n画像：", memory.profile("xiaoan").model_dump(mode="json", exclude_defaults=True))  # type: ignore[union-attr]
+        known = memory.recall("xiaoan", "小安住在哪里，对什么过敏", kinds=["fact"])
+        print("\n记住了：", *(hit.record.content for hit in known), sep="\n- ")
 
 
 if __name__ == "__main__":

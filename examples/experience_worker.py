@@ -6,7 +6,6 @@ Run with ``python examples/experience_worker.py``. It needs no key: the chat mod
 from __future__ import annotations
 
 import tempfile
-from datetime import UTC, datetime
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolCall
@@ -14,11 +13,15 @@ from langchain_core.tools import tool
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode, tools_condition
 
-from memory_middleware import Memory, MemoryConfig, Scope, consolidate, episode_from_run
+from memory_middleware import Memory, MemoryConfig, Scope, episode_from_run
 from memory_middleware.testing import ScriptedChatModel
 
 ANA = Scope("ana", agent="worker")
-SERVICES = ("harbour", "lighthouse", "pier")
+CONFIG = """
+inject: {first_round_empty: false}
+agents:
+  worker: {role: worker, memories: [{name: experience, top_k: 3}]}
+"""
 
 
 @tool
@@ -43,43 +46,45 @@ def script(service: str) -> list[str | AIMessage | None]:
     ]
 
 
-def run(memory: Memory, service: str) -> list[BaseMessage]:
-    """Let the worker deploy a service with its tool, and give the messages of the run."""
+def agent(service: str) -> Any:
+    """Build an agent that deploys a service with its tool; it knows nothing of memory."""
     model = ScriptedChatModel(answers=script(service))
-    worker = model.bind_tools([run_command])
+    with_tools = model.bind_tools([run_command])
 
     def work(state: MessagesState) -> dict[str, Any]:
-        return {"messages": [worker.invoke(state["messages"])]}
+        return {"messages": [with_tools.invoke(state["messages"])]}
 
     builder = StateGraph(MessagesState)
-    builder.add_node("worker", memory.worker(work))
+    builder.add_node("work", work)
     builder.add_node("tools", ToolNode([run_command], handle_tool_errors=True))
-    builder.add_edge(START, "worker")
-    builder.add_conditional_edges("worker", tools_condition)
-    builder.add_edge("tools", "worker")
+    builder.add_edge(START, "work")
+    builder.add_conditional_edges("work", tools_condition)
+    builder.add_edge("tools", "work")
+    return builder.compile()
+
+
+def deploy(worker: Any, service: str) -> list[BaseMessage]:
+    """Run an agent in a graph, and give the messages of the run."""
+    graph = StateGraph(MessagesState).add_node("worker", worker).add_edge(START, "worker").compile()
     asked: Any = {"messages": [("user", f"Deploy the {service} service to production")]}
-    done = builder.compile().invoke(asked, {"configurable": {"user_id": "ana"}})
-    messages: list[BaseMessage] = done["messages"]
+    messages: list[BaseMessage] = graph.invoke(asked, {"configurable": {"user_id": "ana"}})["messages"]
     return messages
 
 
 def main() -> None:
     """Run three deployments, draw lessons, and show what the next one is told."""
     print("No key is set: the worker follows a script.\n")
-    config = MemoryConfig.from_dict(
-        {
-            "inject": {"first_round_empty": False},
-            "agents": {"worker": {"role": "worker", "memories": [{"name": "experience", "top_k": 3}]}},
-        }
-    )
+    config = MemoryConfig.from_yaml(CONFIG)
     with tempfile.TemporaryDirectory() as folder, Memory.open(folder, config=config) as memory:
-        store = memory.store
-        for service in SERVICES:
-            episode = episode_from_run(run(memory, service), agent="worker", thread_id=service)
-            store.memories.experience.put(ANA, [episode])
+        experience = memory.store.memories.experience
+        for service in ("harbour", "lighthouse"):
+            deploy(memory.worker(agent(service)), service)  # a wrapped worker's runs are kept by themselves
+        elsewhere = deploy(agent("pier"), "pier")  # and a run from elsewhere can be brought along
+        experience.put(ANA, [episode_from_run(elsewhere, agent="worker")])
+        for episode in experience.newest(ANA, "episode"):
             print(f"{episode.goal}: {episode.outcome}, {len(episode.errors_encountered)} error on the way")
-        report = consolidate(store.memories, ANA, now=datetime.now(UTC), embed=store.embeddings)
-        print(f"\n{report}\n")
+        report = memory.consolidate("ana")
+        print(f"\n{report.patterns_created} pattern from {report.episodes_processed} episodes\n")
         print(memory.compose(ANA, "Deploy the jetty service to production", role="worker", prompt="").text)
 
 

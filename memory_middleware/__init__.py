@@ -32,8 +32,14 @@ if TYPE_CHECKING:
         TokenizerError,
     )
     from memory_middleware.graph.extractor import ExtractorGraph
+    from memory_middleware.graph.identity import current_run, find_scope
+    from memory_middleware.graph.injecting import Injection, with_block
     from memory_middleware.graph.nodes import MemoryChannels
+    from memory_middleware.graph.port import TurnMemory
+    from memory_middleware.graph.turning import AgentTurn, TurnRules
     from memory_middleware.memory import Memory
+    from memory_middleware.memory.looking import MemoryStats, RecordView
+    from memory_middleware.memory.moving import ImportReport
     from memory_middleware.prompt_loader import PromptLibrary, PromptTemplate
     from memory_middleware.recall import (
         AgentType,
@@ -48,6 +54,7 @@ if TYPE_CHECKING:
     from memory_middleware.recall.gate import should_inject
     from memory_middleware.recall.recalled import recall_for_agent
     from memory_middleware.recall.turn import ComposedTurn, compose_turn
+    from memory_middleware.remember.batches import retry_parked
     from memory_middleware.remember.experience import (
         ConsolidationReport,
         ModelConsolidator,
@@ -129,8 +136,14 @@ _HOMES = {
         "TokenizerError",
     ),
     "graph.extractor": ("ExtractorGraph",),
+    "graph.identity": ("current_run", "find_scope"),
+    "graph.injecting": ("Injection", "with_block"),
     "graph.nodes": ("MemoryChannels",),
+    "graph.port": ("TurnMemory",),
+    "graph.turning": ("AgentTurn", "TurnRules"),
     "memory": ("Memory",),
+    "memory.looking": ("MemoryStats", "RecordView"),
+    "memory.moving": ("ImportReport",),
     "prompt_loader": ("PromptLibrary", "PromptTemplate"),
     "recall": (
         "AgentType",
@@ -145,6 +158,7 @@ _HOMES = {
     "recall.gate": ("should_inject",),
     "recall.recalled": ("recall_for_agent",),
     "recall.turn": ("ComposedTurn", "compose_turn"),
+    "remember.batches": ("retry_parked",),
     "remember.experience": ("ConsolidationReport", "ModelConsolidator", "consolidate", "episode_from_run"),
     "remember.extraction.base": ("Extraction", "ExtractionBatch", "Extractor", "Retraction"),
     "remember.extraction.model": ("ModelExtractor",),
@@ -192,6 +206,7 @@ _HOMES = {
 
 __all__ = [
     "AgentMemoryConfig",
+    "AgentTurn",
     "AgentType",
     "ComposedPrompt",
     "ComposedTurn",
@@ -214,7 +229,9 @@ __all__ = [
     "Fact",
     "FieldSpec",
     "FittedBlock",
+    "ImportReport",
     "Injected",
+    "Injection",
     "InvalidInputError",
     "LanceStore",
     "MaintenanceReport",
@@ -229,6 +246,7 @@ __all__ = [
     "MemoryManager",
     "MemoryMiddlewareError",
     "MemoryRecord",
+    "MemoryStats",
     "MemoryStatus",
     "MemoryStoreConfig",
     "MemoryType",
@@ -249,6 +267,7 @@ __all__ = [
     "Receipt",
     "RecordKind",
     "RecordState",
+    "RecordView",
     "Reference",
     "ReferenceDetector",
     "Retraction",
@@ -269,6 +288,8 @@ __all__ = [
     "TokenizerError",
     "TrustTier",
     "Turn",
+    "TurnMemory",
+    "TurnRules",
     "UsageEntry",
     "UserMemoryContent",
     "WorkProfileContent",
@@ -279,9 +300,11 @@ __all__ = [
     "compose_prompt",
     "compose_turn",
     "consolidate",
+    "current_run",
     "decode_label",
     "encode_label",
     "episode_from_run",
+    "find_scope",
     "fold_thread",
     "forget",
     "list_memory_stores",
@@ -289,8 +312,10 @@ __all__ = [
     "recall_for_agent",
     "recall_records",
     "register_memory_store",
+    "retry_parked",
     "run_maintenance",
     "should_inject",
+    "with_block",
 ]
 
 __getattr__, __dir__ = lazy_exports(

@@ -61,7 +61,8 @@ def _conversation(at: int, turns: list[TurnResult], words: Words, language: str)
     learned = [line for turn in turns for line in learned_lines(turn.learned, language)]
     if learned:
         lines += [Text(f"── {words.learned}", "dim"), *learned]
-    title = f"[bold]{words.conversation.format(at)}[/] · {turns[0].time:%Y-%m-%d} · {turns[0].thread}"
+    place = f" · {turns[0].time:%Y-%m-%d} · {turns[0].thread}"
+    title = Text.assemble((words.conversation.format(at), "bold"), place)
     return Panel(Group(*lines), title=title, title_align="left", border_style="dim", box=ROUNDED)
 
 

@@ -5,17 +5,26 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, TypedDict, cast
+from typing import Annotated, Any, TypedDict, cast, get_type_hints
 
 from langchain.agents.middleware import AgentMiddleware, AgentState, ExtendedModelResponse, ModelRequest, ModelResponse
 from langchain.agents.middleware.types import ModelCallResult, PrivateStateAttr
-from langchain_core.messages import AnyMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.channels import UntrackedValue
+from langgraph.errors import GraphBubbleUp
 from langgraph.types import Command
 
-from memory_middleware import AgentType, InvalidInputError, Memory, MemoryConfig
-from memory_middleware_langchain._ports import AgentTurn, TurnMemory, TurnRules, current_run, find_scope
+from memory_middleware import (
+    AgentTurn,
+    AgentType,
+    InvalidInputError,
+    Memory,
+    MemoryConfig,
+    TurnMemory,
+    TurnRules,
+    current_run,
+    find_scope,
+)
 from memory_middleware_langchain.newer import INTERNAL_CALLS, TRACE_POLICY
 from memory_middleware_langchain.request import remembering
 from memory_middleware_langchain.turns import OpenTurn, OpenTurns, UnderWay
@@ -135,9 +144,12 @@ class AgentMemory(AgentMiddleware[Any, Any, Any]):
         return ExtendedModelResponse(response, Command(update={self._channel: now.token}))
 
     def _ended(self, state: Mapping[str, Any], runtime: Any) -> AgentTurn | None:
+        """Find the turn that is over; the answer was given, so an owner who cannot be found does not cost it."""
         try:
             now = self._turns.take(state.get(self._channel)) or OpenTurn(self._begun(runtime))
-        except InvalidInputError as error:
+        except GraphBubbleUp:
+            raise
+        except Exception as error:
             if self.memory.config.on_error == "raise":
                 raise
             self.memory.note_failure("observe", error)
@@ -160,9 +172,7 @@ def _is_tool(config: RunnableConfig) -> bool:
 
 
 def _state_with(channel: str) -> type[Any]:
-    """Make a state with a channel that lives for the run, and stands in no input, output or checkpoint.
-
-    The messages are declared without a reducer, so that those of the agent stand.
-    """
-    fields: Any = {"messages": list[AnyMessage], channel: Annotated[str, UntrackedValue, PrivateStateAttr]}
+    """Make a state with a channel that lives for the run, and stands in no input, output or checkpoint."""
+    hints = get_type_hints(AgentState, include_extras=True)
+    fields: Any = {**hints, channel: Annotated[str, UntrackedValue, PrivateStateAttr]}
     return TypedDict("MemoryState", fields, total=False)  # type: ignore[operator, no-any-return]

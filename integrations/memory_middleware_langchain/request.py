@@ -8,7 +8,7 @@ from typing import Any
 from langchain.agents.middleware import ModelRequest
 from langchain_core.messages import SystemMessage
 
-from memory_middleware_langchain._ports import Injection
+from memory_middleware import Injection
 from memory_middleware_langchain.system_message import with_memory
 
 __all__ = ["RememberingRequest", "remembering"]

@@ -7,7 +7,7 @@ from typing import Any
 
 from langchain_core.messages import SystemMessage
 
-from memory_middleware_langchain._ports import Injection, with_block
+from memory_middleware import Injection, with_block
 
 __all__ = ["with_memory"]
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from langchain_core.messages import BaseMessage
 
-from memory_middleware_langchain._ports import AgentTurn
+from memory_middleware import AgentTurn
 
 __all__ = ["OpenTurn", "OpenTurns", "UnderWay", "without_summaries"]
 

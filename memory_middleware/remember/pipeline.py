@@ -11,6 +11,7 @@ from memory_middleware.config import MemoryConfig
 from memory_middleware.errors import ExtractionError
 from memory_middleware.remember.batches import Claim, claim_batch
 from memory_middleware.remember.checking import Checked, Refusal, check
+from memory_middleware.remember.earlier import round_before
 from memory_middleware.remember.extraction.base import Extraction, ExtractionBatch, Extractor
 from memory_middleware.remember.neighbours import known_near, near_in_words, neighbours_of, with_known_subjects
 from memory_middleware.remember.reconcile import Operations, reconcile
@@ -141,7 +142,8 @@ class ExtractionPipeline:
         wants = getattr(self.extractor, "uses_known", True)
         known = tuple(known_near(self._memories, work.scope, rounds)) if wants else ()
         rules = self._config.extract
-        return ExtractionBatch(rounds, known, rules.max_facts, rules.auto_tag, self._config.language)
+        before = round_before(self._memories, work.scope, rounds)
+        return ExtractionBatch(rounds, known, rules.max_facts, rules.auto_tag, self._config.language, before)
 
     def extract(self, work: Work) -> None:
         """Let the extractor read the batch; a failure is noted, and the rounds stay."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
+from memory_middleware.remember.extraction.rules.relations import is_single, relation_named
 from memory_middleware.schemas.profile_places import entry_name
-from memory_middleware.schemas.times import to_utc_iso
+from memory_middleware.schemas.times import parse_utc, to_utc_iso
 from memory_middleware.storage.repositories.profile_fields import BY_HAND, FieldSource
 
 __all__ = ["ProfileChange", "merge_learned"]
@@ -20,6 +21,8 @@ _PARTNERS = frozenset(
     ("boyfriend", "girlfriend", "fiance", "fiancee", "fiancé", "fiancée", "partner", "spouse", "husband", "wife", "ex")
     + ("男朋友", "女朋友", "男友", "女友", "未婚夫", "未婚妻", "伴侣", "对象", "爱人", "丈夫", "老公", "妻子", "老婆")
 )
+# Of these places there is one at a time.
+_ONE_PLACE = frozenset({"home", "hometown", "work"})
 # A value that was learned is replaced by one at least as sure, or sure enough.
 _SURE = 0.8
 
@@ -31,11 +34,13 @@ class ProfileChange:
     Attributes:
         content: The profile as plain data.
         refused: Places whose value the owner set by hand, and what was learned instead.
+        displaced: What new entries of which there is one at a time took the place of, by the place of the new one.
         is_changed: Whether anything is different.
     """
 
     content: dict[str, Any]
     refused: dict[str, Any] = field(default_factory=dict)
+    displaced: dict[str, Any] = field(default_factory=dict)
     is_changed: bool = False
 
 
@@ -56,12 +61,12 @@ def merge_learned(
         removals: What to take out: a list names entries, null clears a value.
         sources: Where the parts of the profile come from.
         confidence: How sure the patch is.
-        now: The present moment.
+        now: When it was said; what was said since stays.
     """
     merging = _Merging(sources, confidence, now)
     merged = merging.apply(dict(content), patch or {}, "")
     merged = merging.remove(merged, removals or {}, "")
-    return ProfileChange(merged, merging.refused, merged != dict(content))
+    return ProfileChange(merged, merging.refused, merging.displaced, merged != dict(content))
 
 
 class _Merging:
@@ -70,6 +75,7 @@ class _Merging:
         self._confidence = confidence
         self._now = now
         self.refused: dict[str, Any] = {}
+        self.displaced: dict[str, Any] = {}
 
     def apply(self, known: dict[str, Any], patch: Mapping[str, Any], before: str) -> dict[str, Any]:
         merged = dict(known)
@@ -104,7 +110,7 @@ class _Merging:
 
     def _is_free(self, place: str) -> bool:
         found = self._sources.get(place)
-        return found is not None and found.source != BY_HAND
+        return found is not None and found.source != BY_HAND and found.updated_at <= self._now
 
     def _allowed(self, place: str, old: Any, value: Any) -> bool:
         """Tell whether a value may take the place of another: never of one set by hand."""
@@ -114,23 +120,32 @@ class _Merging:
         if found is None or found.source == BY_HAND:
             self.refused[place] = value
             return False
-        return self._confidence >= min(found.confidence, _SURE)
+        return found.updated_at <= self._now and self._confidence >= min(found.confidence, _SURE)
 
     def _entries(self, known: list[Any], learned: list[Any], place: str) -> list[Any]:
         merged = list(known)
         for entry in learned:
             at = next((at for at, old in enumerate(merged) if _is_same_entry(old, entry)), None)
             if at is None:
-                merged.append(self._new(entry))
+                merged = self._with_new(merged, entry, place)
             elif isinstance(entry, Mapping):
                 merged[at] = self._joined(dict(merged[at]), entry, f"{place}:{entry_name(entry)}")
         return merged
+
+    def _with_new(self, known: list[Any], entry: Any, place: str) -> list[Any]:
+        """Add an entry; what was learned before and can be there once only goes, unless it was said since."""
+        rivals = [old for old in known if _is_learned(old) and _excludes(old, entry)]
+        if any(_last_said(old) > self._now for old in rivals):
+            return known
+        if rivals:
+            self.displaced[f"{place}:{entry_name(entry)}"] = rivals[-1]
+        return [old for old in known if old not in rivals] + [self._new(entry)]
 
     def _new(self, entry: Any) -> Any:
         return {**entry, "meta": self._meta()} if isinstance(entry, Mapping) else entry
 
     def _joined(self, old: dict[str, Any], entry: Mapping[str, Any], place: str) -> dict[str, Any]:
-        learned = (old.get("meta") or {}).get("source") == _LEARNED
+        learned = _is_learned(old)
         joined = dict(old)
         for key, value in entry.items():
             known = old.get(key)
@@ -147,6 +162,8 @@ class _Merging:
         return joined
 
     def _is_surer(self, old: Mapping[str, Any]) -> bool:
+        if _last_said(old) > self._now:
+            return False
         return self._confidence >= min(float((old.get("meta") or {}).get("confidence", 1.0)), _SURE)
 
     @staticmethod
@@ -159,6 +176,24 @@ class _Merging:
 
 def _has_names(value: list[Any]) -> bool:
     return all(isinstance(part, str) or (isinstance(part, Mapping) and "name" in part) for part in value)
+
+
+def _is_learned(entry: Any) -> bool:
+    return isinstance(entry, Mapping) and (entry.get("meta") or {}).get("source") == _LEARNED
+
+
+def _last_said(entry: Mapping[str, Any]) -> datetime:
+    told = (entry.get("meta") or {}).get("last_updated_at")
+    return parse_utc(told) if told else datetime.min.replace(tzinfo=UTC)
+
+
+def _excludes(old: Mapping[str, Any], entry: Any) -> bool:
+    """Tell whether two entries cannot stand side by side: a new home takes the place of the old one, a new boss too."""
+    if not isinstance(entry, Mapping):
+        return False
+    home = old.get("category") in _ONE_PLACE and old.get("category") == entry.get("category")
+    relation = relation_named(entry.get("relationship") or "")
+    return home or (is_single(relation) and relation_named(old.get("relationship") or "") == relation)
 
 
 def _is_same_entry(old: Any, entry: Any) -> bool:

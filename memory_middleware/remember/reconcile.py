@@ -119,6 +119,7 @@ class _Desk:
         if record.id in self.known:
             return  # the same fact from the same rounds: a retry
         rivals = rivals_of(record, self.known.values())
+        record = _since_first(record, checked, rivals)
         if twin := next((old for old in self.known.values() if is_twin(record, old, rivals)), None):
             self._confirm(twin, record, rivals)
             return
@@ -282,13 +283,26 @@ def _said_at(checked: CheckedFact, now: datetime) -> datetime:
 def _closed(facts: Sequence[CheckedFact], ends: Sequence[Retraction], now: datetime) -> list[CheckedFact]:
     """Let facts last whose end is the moment when the next value of the batch begins; that one ends them."""
     nexts: list[tuple[Fact | Retraction, datetime | None]] = [(one, one.said_at) for one in ends]
-    nexts += [(one.fact, _said_at(one, now)) for one in facts if one.fact.valid_to is None]
-    return [_lasting(one) if _is_closed(one.fact, nexts) else one for one in facts]
+    kept = list(facts)
+    for at in sorted(range(len(kept)), key=lambda at: _said_at(kept[at], now), reverse=True):
+        if _is_closed(kept[at].fact, nexts):
+            kept[at] = _lasting(kept[at])
+        if kept[at].fact.valid_to is None:
+            nexts.append((kept[at].fact, _said_at(kept[at], now)))
+    return kept
 
 
 def _is_closed(fact: Fact, nexts: Sequence[tuple[Fact | Retraction, datetime | None]]) -> bool:
     end = fact.valid_to
     return end is not None and any(end == moment and same_address(fact, other) for other, moment in nexts)
+
+
+def _since_first(record: MemoryRecord, checked: CheckedFact, rivals: Sequence[MemoryRecord]) -> MemoryRecord:
+    """Let a fact that several rounds say hold since the first of them, unless something else held in between."""
+    first = min((one.created_at for one in checked.rounds), default=began(record))
+    if first == began(record) or any(first < began(old) <= began(record) for old in rivals):
+        return record
+    return record.changed(valid_from=first, updated_at=record.updated_at)
 
 
 def _lasting(checked: CheckedFact) -> CheckedFact:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from memory_middleware.config import MemoryConfig
+from memory_middleware.remember.suspicion import is_attack
 from memory_middleware.remember.turns import TurnExchange
 from memory_middleware.schemas.dialogue import ShortTermItem
 from memory_middleware.schemas.scope import Scope
@@ -23,10 +24,10 @@ _SIDES = {"en": ("Asked: ", "Answered: "), "zh": ("问：", "答：")}
 
 
 def trace(exchange: TurnExchange, language: str = "en") -> str:
-    """Tell a round in two short lines."""
+    """Tell a round in two short lines, without what tries to steer the agent: the thread has it, a prompt must not."""
     user, agent = _SIDES.get(language, _SIDES["en"])
     lines = ((user, exchange.user_text), (agent, exchange.answer))
-    return "\n".join(f"{side}{_cut(text, _LONG)}" for side, text in lines if text)
+    return "\n".join(f"{side}{_cut(_harmless(text), _LONG)}" for side, text in lines if text)
 
 
 def compressed(item: ShortTermItem) -> ShortTermItem:
@@ -47,6 +48,13 @@ def keep_short(memories: Repositories, scope: Scope, config: MemoryConfig) -> No
     memories.short_term.trim(scope, rules.max_items)
     if old := memories.short_term.uncompressed(scope, rules.compression_threshold, rules.max_items):
         memories.short_term.replace(scope, [compressed(item) for item in old])
+
+
+def _harmless(text: str) -> str:
+    if not is_attack(text):
+        return text
+    kept = [sentence for sentence in _SENTENCE.findall(text) if sentence.strip() and not is_attack(sentence)]
+    return "".join(kept).strip() or "…"
 
 
 def _first_sentence(line: str) -> str:

@@ -99,11 +99,9 @@ def following(record: MemoryRecord, rivals: Iterable[MemoryRecord]) -> list[Memo
 
 
 def known_end(record: MemoryRecord, replaced: Sequence[MemoryRecord]) -> datetime | None:
-    """Tell when a value ended whose last part a record takes over; none if it holds to this day."""
-    ends = [old.valid_to for old in replaced if old.state is RecordState.SUPERSEDED and old.valid_to]
-    if not ends or len(ends) < len(replaced):
-        return None
-    return min(ends) if record.valid_to is None else min(*ends, record.valid_to)
+    """Tell when a value ended whose last part a lasting record takes over; none if it holds to this day."""
+    ends = [old.valid_to for old in replaced if was_ended(old) and old.valid_to]
+    return min(ends) if ends and len(ends) == len(replaced) and record.valid_to is None else None
 
 
 def is_twin(record: MemoryRecord, old: MemoryRecord, rivals: Sequence[MemoryRecord]) -> bool:

@@ -90,7 +90,9 @@ def _clean(text: str) -> str:
 
 
 def _is_user(message: BaseMessage) -> bool:
-    return isinstance(message, HumanMessage) or message.type == "human"
+    """Tell the words of the user; a summary that stands in their place is not."""
+    human = isinstance(message, HumanMessage) or message.type == "human"
+    return human and message.additional_kwargs.get("lc_source") != "summarization"
 
 
 def _is_silent(part: object) -> bool:

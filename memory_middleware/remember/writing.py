@@ -10,6 +10,7 @@ from typing import Any
 from memory_middleware.errors import SchemaError
 from memory_middleware.remember.checking import Checked
 from memory_middleware.remember.profile_merge import merge_learned
+from memory_middleware.remember.profile_origins import note_origins, rounds_of
 from memory_middleware.remember.reconcile import Operations
 from memory_middleware.schemas.merge import validate_content
 from memory_middleware.schemas.profile import MemoryStatus, MemoryType, content_class
@@ -52,7 +53,9 @@ def write_profile(memories: Repositories, scope: Scope, checked: Checked, now: d
     refused: list[str] = []
     problems: list[str] = []
     confidence = max((one.fact.confidence for one in checked.facts), default=0.8)
-    source = FieldSource(_SOURCE, confidence, _rounds(checked), now)
+    rounds = rounds_of(checked)
+    said_at = max((one.created_at for one in rounds), default=now)
+    source = FieldSource(_SOURCE, confidence, tuple(one.id for one in rounds), said_at)
     for kind in MemoryType:
         patch, removals = _part(checked.profile_patch, kind), _part(checked.profile_removals, kind)
         profile = memories.profiles.load(scope, kind) if patch or removals else None
@@ -60,7 +63,7 @@ def write_profile(memories: Repositories, scope: Scope, checked: Checked, now: d
             continue
         sources = memories.profiles.fields.get(scope, kind)
         content = profile.content.model_dump(mode="json")
-        merged = merge_learned(content, patch, removals, sources, confidence=confidence, now=now)
+        merged = merge_learned(content, patch, removals, sources, confidence=confidence, now=said_at)
         refused += [f"{kind.value}.{place}" for place in merged.refused]
         if not merged.is_changed:
             continue
@@ -70,6 +73,7 @@ def write_profile(memories: Repositories, scope: Scope, checked: Checked, now: d
             problems.append(f"{kind.value}: {error}")
             continue
         memories.profiles.put(scope, kind, made, version=profile.version, source=source)
+        note_origins(memories, scope, kind, merged.displaced, rounds)
         changed.append(kind)
     return LearnedProfile(tuple(changed), tuple(refused), "; ".join(problems) or None)
 
@@ -108,10 +112,6 @@ def _carried(made: MemoryRecord, found: MemoryRecord) -> MemoryRecord:
         note=made.note,
         provenance=made.provenance,
     )
-
-
-def _rounds(checked: Checked) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(one.id for fact in checked.facts for one in fact.rounds))
 
 
 def _part(patch: Any, kind: MemoryType) -> dict[str, Any]:

@@ -104,7 +104,6 @@ class Indexer:
         """
         if self._pid != os.getpid():
             self._reset()
-        taken = 0
         if not self._is_behind() and not self._is_lost():
             return 0
         renew = self._renew_unless_stopped if background else self._renew
@@ -112,9 +111,11 @@ class Indexer:
             if self._is_lost():
                 rebuild(self._database, self._index, progress=None, clock=self._clock, renew=renew)
             taken = self._follow(renew)
-            self._parts += bool(taken)
-            if taken and renew() and (self._parts >= _MOST_PARTS or self._is_worn()):
-                self._maintain()
+            if taken:
+                self._parts += 1
+                self._plan_tidying(_TIDY_SECONDS)
+                if renew() and (self._parts >= _MOST_PARTS or self._is_worn()):
+                    self._maintain()
         return taken
 
     def rebuild(self, progress: Progress | None = None) -> int:
@@ -203,9 +204,7 @@ class Indexer:
     def _loop(self) -> None:
         while self._wait():
             try:
-                if self.drain(background=True):
-                    self._plan_tidying(_TIDY_SECONDS)
-                elif self._tidy_at and time.monotonic() >= self._tidy_at:
+                if not self.drain(background=True) and self._tidy_at and time.monotonic() >= self._tidy_at:
                     self._plan_tidying(self._tidies)
                     with self._drain_lock, self._leased(background=True):
                         self._maintain()

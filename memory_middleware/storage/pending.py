@@ -12,9 +12,9 @@ from memory_middleware.storage.database import Database, Statement
 __all__ = ["WaitingSession", "waiting_sessions"]
 
 _LAST = Statement(
-    "SELECT b.document, g.waiting FROM dialogue_buffer b JOIN"
-    " (SELECT max(seq) AS last, count(*) AS waiting FROM dialogue_buffer WHERE parked IS NULL GROUP BY owner, session) g"
-    " ON b.seq = g.last ORDER BY b.seq LIMIT :limit"
+    "SELECT b.document, g.waiting FROM dialogue_buffer b JOIN (SELECT max(seq) AS last, count(*) AS waiting"
+    " FROM dialogue_buffer WHERE parked IS NULL GROUP BY owner, session) g ON b.seq = g.last"
+    " ORDER BY b.seq LIMIT :limit"
 )
 
 

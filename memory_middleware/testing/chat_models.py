@@ -90,12 +90,8 @@ class ScriptedChatModel(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> Iterator[ChatGenerationChunk]:
-        answer = self._answer(messages, kwargs)
-        for chunk in _pieces(answer):
-            made = ChatGenerationChunk(message=chunk)
-            if run_manager:
-                run_manager.on_llm_new_token(made.text, chunk=made)
-            yield made
+        for chunk in _pieces(self._answer(messages, kwargs)):
+            yield ChatGenerationChunk(message=chunk)
 
     def _answer(self, messages: list[BaseMessage], offered: dict[str, Any]) -> AIMessage:
         with self._lock:

@@ -48,6 +48,23 @@ def use(port: int) -> None:
     assert call(port, "POST", "/store/items/search", {"namespace_prefix": ["notes"]}, "bob")["items"] == []
 
 
+def talk(port: int) -> None:
+    """Let two people talk to an agent with a memory; each is told what is their own."""
+    for user, city in (("ana", "Lisbon"), ("bob", "Rome")):
+        said = [{"role": "user", "content": f"I live in {city}, by the way."}]
+        call(port, "POST", "/runs/wait", {"assistant_id": "assistant", "input": {"messages": said}}, user)
+    for user, city, other in (("ana", "Lisbon", "Rome"), ("bob", "Rome", "Lisbon")):
+        asked = {"messages": [{"role": "user", "content": "Where do I live, do you remember?"}]}
+        thread = call(port, "POST", "/threads", {}, user)["thread_id"]
+        body = {"assistant_id": "assistant", "input": asked}
+        done = call(port, "POST", f"/threads/{thread}/runs/wait", body, user)
+        answer = done["messages"][-1]["content"]
+        assert city in answer, (user, done)
+        assert other not in answer, (user, done)
+        state = json.dumps(call(port, "GET", f"/threads/{thread}/state", user=user))
+        assert "MEMORY_START" not in state, state
+
+
 def check(python: Path) -> str:
     """Start a server with an interpreter's packages, use it, and tell what was wrong, if anything."""
     with socket.socket() as free:
@@ -63,6 +80,7 @@ def check(python: Path) -> str:
             try:
                 _await(port, server)
                 use(port)
+                talk(port)
             except (AssertionError, OSError, KeyError) as error:
                 return f"{error!r}\n{log.read_text()[-4000:]}"
             finally:

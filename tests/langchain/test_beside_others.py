@@ -191,8 +191,9 @@ def test_an_extractor_that_runs_in_the_turn_stays_out_of_the_stream(tmp_path: Pa
 
 
 def deep(model: ScriptedModel, middleware: list[Any], **more: Any) -> Any:
-    reason = "deepagents is not installed"
-    return pytest.importorskip("deepagents", reason=reason).create_deep_agent(model, middleware=middleware, **more)
+    reason = "deepagents is not installed, or does not fit this LangChain"
+    package = pytest.importorskip("deepagents", reason=reason, exc_type=ImportError)
+    return package.create_deep_agent(model, middleware=middleware, **more)
 
 
 def test_a_deep_agent_remembers(memory: Memory) -> None:

@@ -21,6 +21,7 @@ from langgraph.types import Command
 
 from memory_middleware import Memory, MemoryConfig, Scope
 from memory_middleware_langchain import AgentMemory
+from memory_middleware_langchain.turns import UnderWay
 from tests.langchain.support import QUESTION, ScriptedModel, asked, calling, clock, clock_first, rounds, run
 from tests.support import ROOT
 
@@ -85,6 +86,10 @@ def test_a_worker_that_is_called_as_a_tool_is_never_in_its_first_round(tmp_path:
         create_agent(outer, [asking(worker)], middleware=[AgentMemory(memory)]).invoke(asked(), run())
     assert "Bruno" not in outer.systems[0]
     assert "Bruno" in inner.systems[0]
+
+
+def test_a_memory_that_is_under_way_is_the_same_memory(memory: Memory) -> None:
+    assert UnderWay(memory).config is memory.config
 
 
 def test_agents_that_hand_over_keep_their_roles(memory: Memory) -> None:

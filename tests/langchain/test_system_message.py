@@ -12,9 +12,8 @@ from langchain.agents import create_agent
 from langchain.agents.middleware import AgentMiddleware, ModelRequest, dynamic_prompt
 from langchain_core.messages import SystemMessage
 
-from memory_middleware import Memory, MemoryConfig, MemoryType
+from memory_middleware import Injection, Memory, MemoryConfig, MemoryType
 from memory_middleware_langchain import AgentMemory
-from memory_middleware_langchain._ports import Injection
 from memory_middleware_langchain.request import remembering
 from memory_middleware_langchain.system_message import with_memory
 from tests.langchain.support import BRUNO, RULES, ScriptedModel, asked, run

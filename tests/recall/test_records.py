@@ -373,3 +373,11 @@ def test_plain_items_among_records_are_no_records(store: LanceStore) -> None:
     put(store, "green tea")
     store.put(("memories", "ana", "fact"), "plain", {"content": "green tea too"})
     assert found(store, "green tea") == ["green tea"]
+
+
+def test_a_query_without_words_is_answered_by_meaning_alone(tmp_path: Path) -> None:
+    with LanceStore.open(tmp_path, embedding=HashEmbeddings(16)) as store:
+        put(store, "tea", "bread")
+        hits = recall_records(store.memories, ANA, "??? !!!", now=NOW, floor=RelevanceFloor(cosine=-1.0))
+        assert {hit.coverage for hit in hits} == {0.0}
+        assert len(hits) == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from memory_middleware.remember.profile_merge import ProfileChange, merge_learned
@@ -58,6 +59,44 @@ def test_people_are_found_again_by_name_and_relation() -> None:
     other = learn(known, {"people": [{"name": "Anna", "relationship": "colleague"}]}).content["people"]
     assert [one["relationship"] for one in other] == ["sister", "colleague"]
     assert other[1]["meta"] == META
+
+
+def test_there_is_one_home_at_a_time() -> None:
+    known = user(places=[{"name": "Lisbon", "category": "home", "meta": META}, {"name": "Gym", "category": "frequent"}])
+    found = learn(known, {"places": [{"name": "Porto", "category": "home"}]})
+    assert [one["name"] for one in found.content["places"]] == ["Gym", "Porto"]
+    assert found.displaced["places:porto"]["name"] == "Lisbon"
+    by_hand = user(places=[{"name": "Lisbon", "category": "home"}])
+    kept = learn(by_hand, {"places": [{"name": "Porto", "category": "home"}]}).content["places"]
+    assert [one["name"] for one in kept] == ["Lisbon", "Porto"], "what the owner wrote stays"
+
+
+def test_there_is_one_boss_at_a_time_in_both_languages() -> None:
+    known = user(people=[{"name": "Helen", "relationship": "老板", "meta": META}])
+    found = learn(known, {"people": [{"name": "Rajiv", "relationship": "boss"}]}).content["people"]
+    assert [one["name"] for one in found] == ["Rajiv"]
+    sisters = user(people=[{"name": "Anna", "relationship": "sister", "meta": META}])
+    both = learn(sisters, {"people": [{"name": "Eva", "relationship": "sister"}, "Tom"]}).content["people"]
+    assert len(both) == 3
+
+
+def test_what_was_said_since_stays() -> None:
+    newer = LEARNED._replace(updated_at=NOON + timedelta(days=1))
+    meta = {**META, "last_updated_at": "2026-05-02T12:00:00Z"}
+    known = user(
+        occupation="nurse",
+        interests=["golf"],
+        places=[{"name": "Porto", "category": "home", "meta": meta}],
+        people=[{"name": "Li", "role": "pilot", "meta": meta}],
+    )
+    patch = {
+        "occupation": "teacher",
+        "places": [{"name": "Lisbon", "category": "home"}],
+        "people": [{"name": "Li", "role": "cook"}],
+    }
+    sources = {"occupation": newer, "interests:golf": newer}
+    found = learn(known, patch, {"interests": ["golf"]}, sources)
+    assert not found.is_changed
 
 
 def test_partners_move_on() -> None:

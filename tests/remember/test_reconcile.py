@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -39,6 +41,15 @@ def home(city: str, at: int = 0, **more: Any) -> tuple[CheckedFact, Dialogue]:
 def stored(city: str, **more: Any) -> MemoryRecord:
     [record] = decide([home(city)[0]]).added
     return record.changed(**more) if more else record
+
+
+def stored_until(city: str, *, days: int) -> MemoryRecord:
+    [record] = decide([home(city, valid_to=NOON + timedelta(days=days))[0]]).added
+    return record
+
+
+def until(found: CheckedFact, next_one: Dialogue) -> CheckedFact:
+    return replace(found, fact=found.fact.model_copy(update={"valid_to": next_one.created_at}))
 
 
 def test_a_new_fact_is_added_with_where_it_came_from() -> None:
@@ -154,6 +165,92 @@ def test_a_fact_that_a_later_one_of_the_batch_ends_was_no_passing_state() -> Non
     ]
 
 
+def test_a_passing_state_whose_end_is_told_anew_ends_then() -> None:
+    old = stored_until("Berlin", days=2)
+    longer, _ = home("Berlin", 5, valid_to=NOON + timedelta(days=9))
+    made = decide([longer], [old])
+    assert (made.added, made.confirmed) == ((), (old.id,))
+    assert made.changed[0].valid_to == NOON + timedelta(days=9)
+
+
+def test_of_two_passing_states_the_later_one_holds() -> None:
+    old = stored_until("Berlin", days=9)
+    made = decide([home("Hamburg", 5, valid_to=NOON + timedelta(days=2))[0]], [old])
+    assert [(ended.id, ended.valid_to) for ended in made.changed] == [(old.id, NOON + timedelta(minutes=5))]
+
+
+def test_a_chain_of_values_in_one_batch_replaces_what_was_known_at_its_first() -> None:
+    known = stored("Rome")
+    (first, one), (second, two), (third, three) = (home(city, at) for at, city in ((2, "Lisbon"), (4, "Porto"), (6, "Faro")))
+    facts = [until(first, two), until(second, three), third]
+    made = decide(facts, [known])
+    spans = [(record.valid_from, record.valid_to) for record in (*made.changed, *made.added)]
+    assert spans == [
+        (NOON, one.created_at),
+        (one.created_at, two.created_at),
+        (two.created_at, three.created_at),
+        (three.created_at, None),
+    ]
+
+
+def test_a_round_read_late_finds_its_place_between_two_known_values() -> None:
+    known: dict[str, MemoryRecord] = {}
+    for at, city in ((0, "Lisbon"), (6, "Porto"), (9, "Faro"), (3, "Braga")):
+        made = decide([home(city, at)[0]], list(known.values()))
+        known |= {record.id: record for record in (*made.added, *made.changed)}
+    spans = {record.content[18:-1]: (record.valid_from, record.valid_to) for record in known.values()}
+    moments = {at: NOON + timedelta(minutes=at) for at in (0, 3, 6, 9)}
+    assert spans == {
+        "Lisbon": (moments[0], moments[3]),
+        "Braga": (moments[3], moments[6]),
+        "Porto": (moments[6], moments[9]),
+        "Faro": (moments[9], None),
+    }
+
+
+def test_a_value_read_late_ends_when_what_it_followed_was_retracted() -> None:
+    [gone] = decide([], [stored("Lisbon")], [Retraction("user", "city", said_at=NOON + timedelta(minutes=9))]).changed
+    made = decide([home("Braga", 3)[0]], [gone])
+    [late] = made.added
+    assert (late.state, late.valid_to) == ("superseded", NOON + timedelta(minutes=9))
+
+
+def test_the_same_value_read_late_was_true_earlier() -> None:
+    now, _ = home("Lisbon", 9)
+    [current] = decide([now]).added
+    made = decide([home("Lisbon", 2)[0]], [current, stored("Porto", valid_to=current.valid_from, state="superseded")])
+    spans = {record.content: (record.state.value, record.valid_from, record.valid_to) for record in made.changed}
+    early = NOON + timedelta(minutes=2)
+    assert spans == {
+        "The user lives in Lisbon.": ("active", early, None),
+        "The user lives in Porto.": ("superseded", NOON, early),
+    }
+
+
+def test_what_was_said_twice_is_true_since_the_first_time() -> None:
+    one, two = said("I live in Lisbon", at=1), said("Lisbon, as I said", at=8)
+    twice = CheckedFact(fact("The user lives in Lisbon.", one, two, attribute="city"), (one, two))
+    assert decide([twice]).added[0].valid_from == one.created_at
+    between, _ = home("Porto", 4)
+    found = {record.content: record for record in decide([twice, between]).added}
+    assert found["The user lives in Lisbon."].valid_from == two.created_at, "something else held in between"
+
+
+def test_an_archived_value_is_superseded_too() -> None:
+    faint = stored("Lisbon", state="archived")
+    moved = decide([home("Porto", 5)[0]], [faint])
+    assert moved.superseded == (faint.id,)
+    back = decide([home("Lisbon", 9)[0]], [*moved.added, *moved.changed])
+    assert [record.content for record in back.added] == ["The user lives in Lisbon."]
+
+
+def test_what_says_the_same_must_not_differ_in_a_word() -> None:
+    long = "The user plans sprint releases, budgets, hiring, training, travel, support, audits, demos, tests and docs for {}."
+    one, two = said(long.format("Vega")), said(long.format("Lyra"), at=1)
+    [old] = decide([new(long.format("Vega"), one)]).added
+    assert len(decide([new(long.format("Lyra"), two)], [old]).added) == 1
+
+
 def test_suspicious_facts_replace_nothing() -> None:
     old = stored("Lisbon")
     made = decide([home("Porto", 5, state=RecordState.QUARANTINED)[0]], [old])
@@ -185,6 +282,47 @@ def test_a_joke_is_taken_back_and_the_truth_returns() -> None:
     }
 
 
+def test_a_retraction_ends_what_was_said_before_it_in_the_same_batch() -> None:
+    found, one = home("Lisbon", 1)
+    later = Retraction("user", "city", said_at=NOON + timedelta(minutes=7))
+    [record] = decide([found], [], [later]).added
+    assert (record.state, record.valid_to) == ("superseded", later.said_at)
+    again, _ = home("Lisbon", 9)
+    assert [record.state.value for record in decide([found, again], [], [later]).added] == ["superseded", "active"]
+
+
+def test_no_longer_there_but_here() -> None:
+    old = stored("Lisbon")
+    moved, one = home("Porto", 5)
+    made = decide([moved], [old], [Retraction("user", "city", said_at=one.created_at)])
+    assert [(record.state.value, record.valid_to) for record in (*made.changed, *made.added)] == [
+        ("superseded", one.created_at),
+        ("active", None),
+    ]
+
+
+def test_a_joke_about_a_passing_state_leaves_the_true_one_its_end() -> None:
+    truth = stored_until("Berlin", days=9)
+    joke, one = home("Narnia", 5, valid_to=NOON + timedelta(days=20))
+    made = decide([joke], [truth])
+    undone = decide([], [*made.added, *made.changed], [Retraction(rounds=(one.id,))])
+    [berlin] = [record for record in undone.changed if record.id == truth.id]
+    assert (berlin.state, berlin.valid_to) == ("active", NOON + timedelta(days=9))
+
+
+def test_a_joke_that_something_else_replaced_meanwhile_leaves_no_trace_in_history() -> None:
+    truth = stored("Lisbon")
+    joke, one = home("Mars", 5)
+    known = {truth.id: truth}
+    for placed in (joke, home("Porto", 8)[0]):
+        made = decide([placed], list(known.values()))
+        known |= {record.id: record for record in (*made.added, *made.changed)}
+    undone = decide([], list(known.values()), [Retraction(rounds=(one.id,))])
+    known |= {record.id: record for record in undone.changed}
+    then = NOON + timedelta(minutes=6)
+    assert [record.content for record in known.values() if record.valid_at(then)] == ["The user lives in Lisbon."]
+
+
 def test_a_joke_of_the_same_batch_is_not_taken() -> None:
     joke, one = home("Mars", 5)
     after = said("just kidding", at=6)
@@ -214,3 +352,18 @@ def test_at_an_address_one_value_holds_and_history_has_no_gap(names: list[str]) 
     spans = sorted((record.valid_from, record.valid_to) for record in known.values() if record.valid_from)
     for (_, end), (start, _) in zip(spans, spans[1:], strict=False):
         assert end == start
+
+
+@given(cities, st.randoms(use_true_random=False))
+def test_in_whichever_order_rounds_are_read_each_moment_has_its_value(names: list[str], chance: random.Random) -> None:
+    order = list(enumerate(names))
+    chance.shuffle(order)
+    known: dict[str, MemoryRecord] = {}
+    for at, name in order:
+        made = decide([home(name, at)[0]], list(known.values()))
+        known |= {record.id: record for record in (*made.added, *made.changed)}
+    for at, name in enumerate(names):
+        then = NOON + timedelta(minutes=at, seconds=30)
+        assert {record.content for record in known.values() if record.valid_at(then)} == {f"The user lives in {name}."}
+    active = [record.content for record in known.values() if record.state == "active"]
+    assert active == [f"The user lives in {names[-1]}."]

@@ -73,6 +73,14 @@ def test_injected_memory_and_secrets_are_taken_out() -> None:
     assert (found.user_text, found.answer) == ("my password is [secret]", "")
 
 
+def test_a_summary_is_not_what_the_user_said() -> None:
+    summary = HumanMessage("Here is a summary of the conversation", additional_kwargs={"lc_source": "summarization"})
+    found = find_exchange([summary, HumanMessage("and now?"), AIMessage("Now this.")])
+    assert found is not None
+    assert (found.user_text, found.turn) == ("and now?", 0)
+    assert find_exchange([summary]) is None
+
+
 def test_what_is_no_message_is_refused() -> None:
     with pytest.raises(InvalidInputError, match="LangChain messages, not 'hello'"):
         find_exchange(["hello"])  # type: ignore[list-item]

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from langchain_core.messages import AIMessage, HumanMessage, ToolMessage, messages_to_dict
 from langchain_core.load import dumpd
+from langchain_core.messages import AIMessage, HumanMessage, ToolMessage, messages_to_dict
 
 from memory_middleware import InvalidInputError
 from memory_middleware_cli.replay import Trace, read_trace

@@ -355,13 +355,18 @@ def test_namespaces_are_current_whoever_writes(place: dict[str, Any]) -> None:
         assert first.list_namespaces() == [("b", "c")]
 
 
-def test_old_versions_of_the_index_go_after_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("flushed", [False, True], ids=["in the background", "flushed"])
+def test_old_versions_of_the_index_go_after_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flushed: bool
+) -> None:
     monkeypatch.setattr("memory_middleware.storage.indexer._TIDY_SECONDS", (0.1, 0.1))
     tidied: list[int] = []
     monkeypatch.setattr(LanceIndex, "maintain", lambda _index: tidied.append(1))
     with LanceStore.open(tmp_path, embedding=None) as store:
-        store._indexer._quiet = 0.0
+        store._indexer._quiet = 0.2 if flushed else 0.0
         store.put(("a",), "k", {"text": "tea"})
+        if flushed:
+            store.flush()
         deadline = time.monotonic() + 30
         while len(tidied) < 2 and time.monotonic() < deadline:
             time.sleep(0.02)

@@ -43,9 +43,9 @@ def comparison(one: Replay, other: Replay) -> dict[str, dict[str, Any]]:
 
 def comparison_table(one: Replay, other: Replay) -> Table:
     """Show both side by side; what is better is green, where less or more is better."""
-    table = Table(title=f"{one.name}: {one.config} and {other.config}", title_justify="left")
+    table = Table(title=Text(f"{one.name}: {one.config} and {other.config}"), title_justify="left")
     for heading in ("", one.config, other.config, "difference"):
-        table.add_column(heading, justify="left" if not heading else "right")
+        table.add_column(Text(heading), justify="left" if not heading else "right")
     for name, read, form, more_is_better in _ROWS:
         first, second = read(one.totals), read(other.totals)
         change = second - first

@@ -29,14 +29,14 @@ _MARKS = (
 
 def show_replay(replay: Replay, console: Console) -> None:
     """Show a replay."""
-    console.print(Rule(f"[bold]{replay.name}[/] · {replay.config}"))
+    console.print(Rule(Text.assemble((replay.name, "bold"), f" · {replay.config}")))
     if replay.about:
         console.print(Text(replay.about, "italic dim"), justify="center")
     day = thread = None
     for turn in replay.turns:
         if (turn.time.date(), turn.thread) != (day, thread):
             day, thread = turn.time.date(), turn.thread
-            console.print(Rule(f"{turn.time:%a %Y-%m-%d} · {thread}", style="dim", align="left"))
+            console.print(Rule(Text(f"{turn.time:%a %Y-%m-%d} · {thread}"), style="dim", align="left"))
         console.print(turn_view(turn, replay.language))
     console.print(known_table(replay.known, replay.language))
     console.print(totals_table(replay))
@@ -137,7 +137,7 @@ def _title(told: Told) -> str:
 def _note(label: str, text: str, style: str) -> Table:
     grid = Table.grid(padding=(0, 1))
     grid.add_column(width=9)
-    grid.add_column(width=15, style="dim")
+    grid.add_column(width=16, style="dim")
     grid.add_column(overflow="fold")
     grid.add_row("", label, Text(text, style))
     return grid

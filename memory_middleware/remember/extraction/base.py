@@ -24,6 +24,7 @@ class ExtractionBatch:
         max_facts: At most so many facts are wanted.
         auto_tag: Whether the extractor may choose tags.
         language: The language of prompts, ``en`` or ``zh``.
+        before: The round before the first one, read earlier; "I was joking" may mean it.
     """
 
     rounds: tuple[Dialogue, ...]
@@ -31,6 +32,7 @@ class ExtractionBatch:
     max_facts: int = 10
     auto_tag: bool = True
     language: str = "en"
+    before: Dialogue | None = None
 
     @property
     def today(self) -> datetime:

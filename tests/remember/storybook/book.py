@@ -116,11 +116,17 @@ class View(Part):
 
 
 class Rules(Part):
-    """What is expected of an extractor by rules that honestly does not understand a part of the story."""
+    """What is expected of an extractor by rules that does not understand a part of the story.
 
-    abstains: bool
+    Attributes:
+        abstains: That it finds nothing there, and so leaves nothing wrong behind.
+        misses: Which words it does not understand yet, although something stale stays behind.
+        current: What it finds nevertheless.
+    """
+
+    abstains: bool = False
+    misses: str | None = None
     current: dict[Address, str] = {}
-    profile: dict[str, Any] = {}
 
 
 class Story(Part):
@@ -164,17 +170,11 @@ class Story(Part):
 
     def for_rules(self) -> Story:
         """Give the story with what is expected of rules."""
-        if self.rules is None:
+        if self.rules is None or not self.rules.abstains:
             return self
-        return self.model_copy(
-            update={
-                "current": self.rules.current,
-                "current_texts": (),
-                "profile": self.rules.profile,
-                "history": (),
-                "after": tuple(view.model_copy(update={"current": self.rules.current}) for view in self.after),
-            }
-        )
+        found = self.rules.current
+        after = tuple(view.model_copy(update={"current": found}) for view in self.after)
+        return self.model_copy(update={"current": found, "current_texts": (), "history": (), "after": after})
 
 
 def load_stories() -> list[Story]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from memory_middleware.remember.extraction.rules.calendar_days import Moments
 from memory_middleware.remember.extraction.rules.dates_en import find_day_en
@@ -10,27 +11,45 @@ from memory_middleware.remember.extraction.rules.dates_zh import find_day_zh
 from memory_middleware.remember.extraction.rules.findings import Finding
 from memory_middleware.remember.extraction.rules.sentences import Clause, Sentence
 
-__all__ = ["corrected", "without_old"]
+__all__ = ["Swap", "bare_value", "corrected", "swap_of", "without_old"]
 
 _NOT_BUT = re.compile(
-    r"\bnot\s+(?P<old>[^,;]{1,40}?)\s*,?\s+but\s+(?:rather\s+)?(?P<v>(?!i\b|it\b|he\b|she\b|we\b|my\b|that\b"
-    r"|not\b)\S.*)",
+    r"\bnot\s+(?P<old>[^,;]{1,40}?)\s*,?\s+but\s+(?:rather\s+)?"
+    r"(?P<v>(?!i\b|it\b|he\b|she\b|we\b|my\b|that\b|not\b)\S.*)",
     re.IGNORECASE,
 )
 _NOT_BUT_ZH = re.compile(r"(?:并)?不是(?P<old>[^,。;]{1,14})[,\s]*而(?P<v>是.*)")
-_NEW_EN = re.compile(
-    r"^(?:[\s,.:;!-]|(?:no+|nope|nah|sorry|actually|correction|wait|oops|whoops|my bad|my mistake"
-    r"|i meant(?: to say)?|i mean|typo|well|oh|ok|and|but|it'?s|its|it is|that'?s|it should be|should be"
-    r"|make (?:it|that)"
-    r"|it was|i was wrong|that's wrong|in|on|at|the)\b){0,7}(?P<v>[^,;]{2,40}?)(?:\s*,?\s+(?:and\s+)?(?:not"
-    r"|rather than|instead of)\s+(?:in\s+|on\s+|at\s+|the\s+)?(?P<old>[^,;]{2,40}))?\W{0,6}$",
+_SWAP = re.compile(
+    r"^\W{0,6}(?:(?:no+|nope|nah|sorry|actually|wait|correction|oops)\W{1,3}){0,3}"
+    r"(?:it'?s|it is|that'?s|i meant|i mean|make it|make that)\s+(?:in\s+|on\s+|at\s+|the\s+)?(?P<v>[^,;]{1,40}?)"
+    r"\s*,?\s+(?:and\s+)?not\s+(?:in\s+|on\s+|at\s+|the\s+)?(?P<old>[^,;]{1,40}?)\W{0,3}$",
     re.IGNORECASE,
 )
-_NEW_ZH = re.compile(
-    r"^(?:[\s,]|不对|不是|错了|说错了?|写错了?|打错了?|记错了?|更正(?:一下)?|纠正(?:一下)?|不好意思|抱歉|对不起"
-    r"|其实|应该|我是说|我的意思是|哦|啊|嗯|才|就|改成|改到|换成"
-    r"|是){0,7}(?P<v>[^,。]{1,20}?)(?:,?不是(?P<old>[^,。]{1,20}))?[了啦哈的]*$"
+_LEAD_ZH = (
+    r"(?:[\s,]|不对|错了|说错了?|写错了?|打错了?|记错了?|更正(?:一下)?|纠正(?:一下)?|不好意思|抱歉|对不起|其实"
+    r"|应该|我是说"
+    r"|刚才|刚刚|我的意思是|哦|啊|嗯|才|就|改成|改到|换成){0,6}"
 )
+_SWAP_ZH = re.compile(
+    rf"^{_LEAD_ZH}(?:不是(?P<old>[^,。是]{{1,15}})[,\s]*(?:而|应该)?是(?P<v>[^,。]{{1,15}}?)"
+    rf"|是(?P<v2>[^,。]{{1,15}}?),?\s*(?:而)?不是(?P<old2>[^,。]{{1,15}}?))[了啦哈的]{{0,3}}$"
+)
+_NEW = re.compile(
+    r"^(?:[\s,.:;!-]|(?:no+|nope|nah|sorry|actually|correction|wait|oops|whoops|my bad|my mistake|i meant(?: to say)?"
+    r"|i mean|typo|well|oh|ok|and|but|it'?s|its|it is|that'?s|it should be|should be|make (?:it|that)|it was"
+    r"|i was wrong"
+    r"|that's wrong|in|on|at|the)\b){0,9}(?P<v>[^,;]{2,40}?)\W{0,6}$",
+    re.IGNORECASE,
+)
+_NEW_ZH = re.compile(rf"^{_LEAD_ZH}(?:是|为)?(?P<v>[^,。]{{1,20}}?)[了啦哈的]{{0,3}}$")
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """The new value that a correction names, and the old one if it names that too."""
+
+    new: str
+    old: str = ""
 
 
 def without_old(sentence: Sentence) -> tuple[Sentence, bool]:
@@ -43,26 +62,39 @@ def without_old(sentence: Sentence) -> tuple[Sentence, bool]:
     return Sentence(text, raw, sentence.asked), True
 
 
-def corrected(clause: Clause, said: Clause, finding: Finding, moments: Moments) -> Clause | None:
-    """Put the new value that a correction names into the words that said the old one."""
-    found = (_NEW_ZH if finding.language == "zh" else _NEW_EN).match(clause.text)
+def swap_of(clause: Clause, language: str) -> Swap | None:
+    """Read ``it's X, not Y``, which says nothing else."""
+    found = (_SWAP_ZH if language == "zh" else _SWAP).match(clause.text)
     if not found:
         return None
-    new = clause.said(found)
-    span = _old_span(said, found["old"] or finding.bare, new, finding, moments)
-    if span is None or not new:
+    second = "v2" in found.re.groupindex and found["v2"] is not None
+    new, old = ("v2", "old2") if second else ("v", "old")
+    return Swap(clause.said(found, new), clause.said(found, old))
+
+
+def bare_value(clause: Clause, language: str) -> Swap | None:
+    """Read a correction that says nothing but the new value."""
+    found = (_NEW_ZH if language == "zh" else _NEW).match(clause.text)
+    return Swap(clause.said(found)) if found and clause.said(found) else None
+
+
+def corrected(swap: Swap, said: Clause, finding: Finding, moments: Moments) -> Clause | None:
+    """Put the new value of a correction into the words that said the old one."""
+    span = _old_span(swap, said, finding, moments)
+    if span is None:
         return None
     start, end = span
-    return Clause(said.text[:start] + new + said.text[end:], said.raw[:start] + new + said.raw[end:])
+    return Clause(said.text[:start] + swap.new + said.text[end:], said.raw[:start] + swap.new + said.raw[end:])
 
 
-def _old_span(said: Clause, old: str, new: str, finding: Finding, moments: Moments) -> tuple[int, int] | None:
-    at = said.text.casefold().find(old.casefold()) if old else -1
-    if at >= 0 and len(said.text.casefold()) == len(said.text):
+def _old_span(swap: Swap, said: Clause, finding: Finding, moments: Moments) -> tuple[int, int] | None:
+    folded, old = said.text.casefold(), (swap.old or finding.bare).casefold()
+    at = folded.find(old) if old and len(folded) == len(said.text) else -1
+    if at >= 0:
         return at, at + len(old)
     find = find_day_zh if finding.language == "zh" else find_day_en
     try:
-        if find(new, moments.today) and (day := find(said.text, moments.today)):
+        if find(swap.new, moments.today) and (day := find(said.text, moments.today)):
             return day.start, day.end
     except (OverflowError, ValueError):
         return None

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from memory_middleware.errors import InvalidInputError
 from memory_middleware.remember.extraction.base import Extraction, ExtractionBatch
 from memory_middleware.remember.extraction.rules.calendar_days import Moments
+from memory_middleware.remember.extraction.rules.known import Known
 from memory_middleware.remember.extraction.rules.outcome import outcome_of
 from memory_middleware.remember.extraction.rules.people import People
 from memory_middleware.remember.extraction.rules.rounds import RoundReader
@@ -36,8 +37,11 @@ class RuleExtractor:
 
     def extract(self, batch: ExtractionBatch) -> Extraction:
         """Read a batch."""
-        reader = RoundReader(People(batch.known))
+        reader = RoundReader(People(batch.known), Known(batch.known))
         asked = asked_id = ""
+        if batch.before is not None:
+            reader.close(batch.before.id)
+            asked, asked_id = batch.before.assistant_response, batch.before.id
         for round_ in batch.rounds:
             moments = Moments(round_.created_at.astimezone(self._zone).date(), self._zone)
             reader.read(round_.id, round_.user_query, moments, asked, asked_id)

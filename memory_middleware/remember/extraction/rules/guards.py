@@ -28,7 +28,8 @@ _SARCASM = re.compile(
     r"|nice) (?:it is )?to\b"
     r"|呵呵|我可(?:真是?|太|谢谢)|可太(?:喜欢|爱|棒|开心|高兴)|才怪|我谢谢|可真(?:行|棒|会|喜欢|爱)|真是(?:谢谢"
     r"|太谢谢|太好了呢|服了)|谁不(?:喜欢|爱|想)|(?:喜欢|爱)(?:死|惨)了?呢"
-    r"|巴不得|求之不得呢|好一个|不要太(?:喜欢|爱)|最(?:喜欢|爱)[^,。]{0,6}(?:加班|堵车|早起|开会|排队|改需求|熬夜|背锅|挨骂|被骂|写周报|写文档|改bug|通宵|出差|填表|报销)了|最(?:喜欢"
+    r"|巴不得|求之不得呢|好一个|不要太(?:喜欢|爱)|最(?:喜欢|爱)[^,。]{0,6}(?:加班|堵车|早起|开会|排队|改需求|熬夜"
+    r"|背锅|挨骂|被骂|写周报|写文档|改bug|通宵|出差|填表|报销)了|最(?:喜欢"
     r"|爱)[^,。]{0,8}了呢|反话",
     re.IGNORECASE,
 )
@@ -41,7 +42,8 @@ _IF = re.compile(
 _WISH = re.compile(
     r"就好了|\bif only\b|\bwould(?:n't)? (?:be|have been)\b.*\bif\b|\bi wish\b|该多好|但愿|\bone day\b|\bsomeday\b"
     r"|\bwhen i grow up\b|\bin (?:a|my) (?:past|next|previous|another) life\b|下辈子"
-    r"|\bin this (?:example|scenario|game|story|case study)\b|\bfor example\b|\bfor instance\b|\be\.g\.|\bsuch as:|\bquote\b|\blyrics?\b|\btranslat|\bhow (?:do"
+    r"|\bin this (?:example|scenario|game|story|case study)\b|\bfor example\b|\bfor instance\b|\be\.g\.|\bsuch as:"
+    r"|\bquote\b|\blyrics?\b|\btranslat(?:e|es|ed|ing|ions?)\b|\bhow (?:do"
     r"|would) (?:you|i|we) say\b|\bproofread|\brephrase\b|\bparaphrase\b"
     r"|翻译|怎么说|造句|例句|歌词|这句话|这首歌|英文怎么|用[^,。]{1,4}语说|举个例子|比如说?我|打个比方|\bspelled\b"
     r"|\bsing\b|\bthe (?:song|book|movie|film|novel|episode|line|phrase|sentence|track)\b"
@@ -49,7 +51,8 @@ _WISH = re.compile(
     re.IGNORECASE,
 )
 _ASKS_EN = re.compile(
-    r"^\W{0,6}(?:(?:and|but|so|also|well|ok|okay|oh|hey|hi|btw|like|or|then|now|maybe|please)\W+){0,7}(?:what|what's|whats"
+    r"^\W{0,6}(?:(?:and|but|so|also|well|ok|okay|oh|hey|hi|btw|like|or|then|now|maybe|please)\W+){0,7}(?:what"
+    r"|what's|whats"
     r"|where|when(?=\s+(?:is|are|do|does|did|was|should|can))|who|who's|whose|why|how|which"
     r"|(?:do|does|did|can|could|would|will|shall|should|is|are|am|was|were|have|has|may|might|isn't|aren't|don't"
     r"|doesn't|didn't|haven't|won't|wouldn't|can't)\s+"

@@ -8,12 +8,12 @@ from datetime import datetime
 
 from memory_middleware.remember.extraction.base import Extraction, ExtractionBatch, Retraction
 from memory_middleware.remember.extraction.rules.findings import Finding
+from memory_middleware.remember.extraction.rules.known import Known, restated
 from memory_middleware.remember.extraction.rules.patches import profile_changes
 from memory_middleware.remember.extraction.rules.phrasing import sentence_of
 from memory_middleware.remember.extraction.rules.rounds import RoundReader, Said
 from memory_middleware.remember.extraction.rules.vocabulary import ATTRIBUTES, normalise
 from memory_middleware.schemas.dialogue import Fact
-from memory_middleware.schemas.record import MemoryRecord
 
 __all__ = ["outcome_of"]
 
@@ -23,8 +23,7 @@ Address = tuple[str, str]
 def outcome_of(reader: RoundReader, batch: ExtractionBatch) -> Extraction:
     """Give what a reader found as facts, retractions and profile changes."""
     times = {round_.id: round_.created_at for round_ in batch.rounds}
-    known = {(record.subject or "", record.attribute or ""): record for record in batch.known}
-    kept = _settled(reader.said, times, known)
+    kept = _settled(reader.said, times, reader.known)
     live = [finding for finding in kept if not finding.ended]
     facts = [_fact(finding, batch.auto_tag) for finding in _by_use(live)]
     changes = profile_changes(finding for finding in kept if not finding.extra.get("past"))
@@ -36,25 +35,40 @@ def outcome_of(reader: RoundReader, batch: ExtractionBatch) -> Extraction:
     )
 
 
-def _settled(said: list[Said], times: dict[str, datetime], known: dict[Address, MemoryRecord]) -> list[Finding]:
+def _settled(said: list[Said], times: dict[str, datetime], known: Known) -> list[Finding]:
     """Let later findings correct, end or repeat earlier ones of the same address."""
     kept: list[Finding] = []
     current: dict[Address, int] = {}
     for one in said:
         finding = one.finding
         address = (finding.subject, finding.address)
-        if finding.ended and finding.extra.get("only_if") and not _holds(finding, address, kept, current, known):
+        at = current.get(address)
+        earlier = kept[at] if at is not None else None
+        if _is_idle(finding, earlier, known):
             continue
-        if (at := current.get(address)) is not None:
-            earlier = kept[at]
+        if at is not None and earlier is not None:
             if _same(earlier, finding):
                 kept[at] = _joined(earlier, finding)
                 continue
             kept[at] = _over(earlier, finding, times.get(one.round_id))
         current[address] = len(kept)
-        kept.append(_replacing(finding, known.get(address)))
+        kept.append(_replacing(finding, known))
+        kept.extend(_renamed(finding, known))
     named = {finding.extra["relation"] for finding in kept if finding.variant == "pet"}
     return [finding for finding in kept if not _void(finding, named)]
+
+
+def _renamed(finding: Finding, known: Known) -> list[Finding]:
+    """Say what is known of a project again under its new name."""
+    former = finding.extra.get("former")
+    if not former:
+        return []
+    return [
+        replace(
+            restated(record, former, finding.value, subject=f"{finding.value} (project)"), evidence=finding.evidence
+        )
+        for record in known.about(f"{former} (project)")
+    ]
 
 
 def _void(finding: Finding, named: set[str]) -> bool:
@@ -63,21 +77,17 @@ def _void(finding: Finding, named: set[str]) -> bool:
     return nameless or bool(finding.extra.get("void"))
 
 
-def _holds(
-    finding: Finding,
-    address: Address,
-    kept: list[Finding],
-    current: dict[Address, int],
-    known: dict[Address, MemoryRecord],
-) -> bool:
+def _is_idle(finding: Finding, earlier: Finding | None, known: Known) -> bool:
+    """Tell whether a finding changes nothing: it denies what nobody said, or adds little to what was said."""
+    if finding.extra.get("only_if"):
+        return not _was_said(finding, earlier, known)
+    return bool(finding.extra.get("weak")) and earlier is not None
+
+
+def _was_said(finding: Finding, earlier: Finding | None, known: Known) -> bool:
     """Tell whether what is denied was said before."""
-    old = (
-        sentence_of(kept[current[address]])
-        if address in current
-        else known[address].content
-        if address in known
-        else ""
-    )
+    record = known.at(finding.subject, finding.address)
+    old = sentence_of(earlier) if earlier else record.content if record else ""
     return normalise(finding.value) in normalise(old)
 
 
@@ -99,18 +109,22 @@ def _joined(one: Finding, other: Finding) -> Finding:
 
 def _over(earlier: Finding, later: Finding, when: datetime | None) -> Finding:
     """End an earlier finding: it was never true if the later one corrects it, and true until then if not."""
-    never = later.correction or earlier.ended or earlier.evidence == later.evidence
+    at_once = earlier.evidence == later.evidence and not later.change
+    never = later.correction or earlier.ended or at_once
     if never or when is None:
         return replace(earlier, extra={**earlier.extra, "void": True})
     end = min(when, earlier.valid_to) if earlier.valid_to else when
     return replace(earlier, valid_to=end, extra={**earlier.extra, "past": True})
 
 
-def _replacing(finding: Finding, record: MemoryRecord | None) -> Finding:
-    """Name the record that a finding takes the place of."""
-    if record is None or finding.ended or record.content == sentence_of(finding):
+def _replacing(finding: Finding, known: Known) -> Finding:
+    """Name the record that a finding takes the place of, and the value that it held."""
+    record = known.at(finding.subject, finding.address)
+    if record is None or finding.ended or finding.replace or record.content == sentence_of(finding):
         return finding
-    return replace(finding, replace=record.content)
+    before = known.value_before(finding)
+    extra = {**finding.extra, "before": before} if before else finding.extra
+    return replace(finding, replace=record.content, extra=extra)
 
 
 def _by_use(findings: list[Finding]) -> list[Finding]:
@@ -127,7 +141,7 @@ def _fact(finding: Finding, auto_tag: bool) -> Fact:
     attribute = ATTRIBUTES[finding.attribute]
     return Fact(
         content=sentence_of(finding),
-        type=attribute.kind,
+        type=finding.extra.get("record_kind", attribute.kind),
         tags=attribute.tags[:5] if auto_tag else (),
         confidence=finding.confidence,
         replace=finding.replace,
@@ -149,7 +163,7 @@ def _jokes(reader: RoundReader, live: list[Finding]) -> Iterable[Retraction]:
     """Take back rounds; one that also says something that is meant keeps what is left of it."""
     meant = {round_id for finding in live for round_id in finding.evidence}
     return [
-        Retraction(evidence=(round_id,), rounds=(round_id,))
-        for round_id in dict.fromkeys(reader.taken_back)
+        Retraction(evidence=(said_in,), rounds=(round_id,))
+        for round_id, said_in in reader.taken_back.items()
         if round_id not in meant
     ]

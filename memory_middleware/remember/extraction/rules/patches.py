@@ -107,8 +107,11 @@ def _apply(changes: ProfileChanges, finding: Finding, found: Iterable[Change]) -
 
 def _gone(finding: Finding) -> Iterable[Change]:
     """What a new value ends: the old home, an interest that became a dislike, the old name of a project."""
-    if left := finding.extra.get("left"):
+    before = finding.extra.get("before")
+    if left := finding.extra.get("left") or (finding.attribute == "city" and before):
         yield ("user", "places"), left
+    if finding.attribute == "relation" and before:
+        yield _shelf(str(finding.extra["relation"])), before
     if finding.attribute == "taste" and finding.variant in ("dislike", "avoid", "quit", "no_food", "no_drink"):
         yield ("user", "interests"), finding.bare
     if former := finding.extra.get("former"):

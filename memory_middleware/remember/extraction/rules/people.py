@@ -58,6 +58,14 @@ class People:
         found = self._by_name.get(normalise(name), [])
         return found[0] if len(found) == 1 else None
 
+    def knows(self, who: Who) -> bool:
+        """Tell whether somebody of this name and relation was named."""
+        return who in self._by_name.get(normalise(who.name), [])
+
+    def nameless(self) -> Who | None:
+        """Give of whom was spoken last, if their name was not said yet."""
+        return self._last if self._last and not self._last.name else None
+
     def opening(self, text: str, at: int) -> Who | None:
         """Give the one person whose name stands at a place of a text."""
         for length in range(6, 1, -1):

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from memory_middleware.remember.extraction.rules import chinese, english, guards
 from memory_middleware.remember.extraction.rules.answers import answered
 from memory_middleware.remember.extraction.rules.calendar_days import Moments
-from memory_middleware.remember.extraction.rules.corrections import corrected, without_old
+from memory_middleware.remember.extraction.rules.corrections import Swap, bare_value, corrected, swap_of, without_old
 from memory_middleware.remember.extraction.rules.findings import Finding, Who
+from memory_middleware.remember.extraction.rules.known import Known, restated
 from memory_middleware.remember.extraction.rules.people import People
 from memory_middleware.remember.extraction.rules.reading import Reading
 from memory_middleware.remember.extraction.rules.sentences import Clause, Sentence, read_message, split_clauses
@@ -35,13 +36,15 @@ class RoundReader:
 
     Attributes:
         people: Who was named so far.
+        known: What is remembered already.
         said: All that was found and not taken back.
-        taken_back: The ids of rounds whose facts were never meant.
+        taken_back: The ids of rounds whose facts were never meant, each with that of the round that says so.
     """
 
     people: People
+    known: Known
     said: list[Said] = field(default_factory=list)
-    taken_back: list[str] = field(default_factory=list)
+    taken_back: dict[str, str] = field(default_factory=dict)
     _correcting: bool = False
     _inherited: Who | None = None
     _weak: bool = False
@@ -52,27 +55,26 @@ class RoundReader:
         """Read what the owner said in a round; ``asked`` is what the assistant said before."""
         self.people.new_round()
         self._correcting = self._ordered = False
-        before = [said.round_id for said in self.said]
         if found := answered(text, asked, moments, self.people):
             evidence = (asked_id, round_id) if asked_id else (round_id,)
             self._keep([replace(finding, evidence=evidence) for finding in found], round_id, Clause(text, text))
             return
         for sentence in read_message(text):
             if found_back := takes_back(sentence.text):
-                self._take_back(sentence, found_back.start(), round_id, moments, before)
+                self._take_back(sentence, found_back.start(), round_id, moments)
                 sentence = _after(sentence, found_back.end())
             self._read_sentence(sentence, round_id, moments)
 
-    def _take_back(self, sentence: Sentence, at: int, round_id: str, moments: Moments, before: list[str]) -> None:
+    def _take_back(self, sentence: Sentence, at: int, round_id: str, moments: Moments) -> None:
         """Take back what this round said so far, or else the round before."""
         self._read_sentence(Sentence(sentence.text[:at], sentence.raw[:at], sentence.asked), round_id, moments)
         mine = [said for said in self.said if said.round_id == round_id]
         if mine:
             self.said = [said for said in self.said if said.round_id != round_id]
-            self.taken_back.append(round_id)
+            self.taken_back[round_id] = round_id
         elif self._previous:
             self.said = [said for said in self.said if said.round_id != self._previous]
-            self.taken_back.append(self._previous)
+            self.taken_back[self._previous] = round_id
         self._inherited = None
 
     def close(self, round_id: str) -> None:
@@ -91,6 +93,9 @@ class RoundReader:
             self._keep(found, round_id, whole)
             return
         if guards.supposes_whole(sentence.text):
+            return
+        if found := self._corrected(swap_of(whole, sentence.language), moments, sentence.language):
+            self._keep(found, round_id, whole)
             return
         sentence, swapped = without_old(sentence)
         self._correcting = self._correcting or swapped
@@ -129,23 +134,26 @@ class RoundReader:
         self._weak = self._weak if reading.blank else not found
         self._correcting, self._ordered = reading.correction, reading.ordered and reading.blank
         if not found and reading.correction:
-            found = self._corrected(clause, moments, language)
+            found = self._corrected(bare_value(clause, language), moments, language)
         if at is not None:
             found = [replace(finding, ended=True) for finding in found]
         self._inherited = who if reading.blank or guards.carries_on(clause.text) else None
         self._keep(found, round_id, clause)
 
-    def _corrected(self, clause: Clause, moments: Moments, language: str) -> list[Finding]:
-        """Read a correction that names the new value only, by saying the old words with it."""
+    def _corrected(self, swap: Swap | None, moments: Moments, language: str) -> list[Finding]:
+        """Read a correction that names values only, by saying the old words with the new value."""
+        if swap is None:
+            return []
         for said in reversed(self.said[-6:]):
-            words = corrected(clause, said.words, said.finding, moments)
+            words = corrected(swap, said.words, said.finding, moments)
             if words is None:
                 continue
             reading = Reading(words, moments, self.people, language, correction=True)
             found, _ = _READERS[language].read_clause(reading, said.finding.who)
             if found := [one for one in found if one.attribute == said.finding.attribute]:
                 return found
-        return []
+        record = self.known.saying(swap.old) if swap.old else None
+        return [replace(restated(record, swap.old, swap.new), language=language)] if record else []
 
     def _keep(self, found: list[Finding], round_id: str, words: Clause) -> None:
         for finding in found:

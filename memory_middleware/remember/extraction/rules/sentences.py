@@ -73,7 +73,10 @@ def _sentence(text: str, message: str, start: int, end: int, asked: bool) -> Ite
 
 
 # A new clause begins after a comma when a subject or a verb that can do without one follows.
-_CONJ = r"(?:(?:and|but|so|because|cuz|coz|cause|plus|then|yet|though|although|while|whereas|since|also|oh|or|as)\s+){0,7}"
+_CONJ = (
+    r"(?:(?:and|but|so|because|cuz|coz|cause|plus|then|yet|though|although|while|whereas|since|also|oh|or"
+    r"|as)\s+){0,7}"
+)
 _SUBJECT = (
     r"(?:i|i'm|im|i've|ive|i'd|i'll|i\s|my|mine|we|we're|we've|our|he|he's|she|she's|they|they're|his|her|their|it"
     r"|it's|its|you|you're"
@@ -94,7 +97,7 @@ _SPLIT = re.compile(
     rf"\s*[,;]\s*(?={_CONJ}(?:{_SUBJECT}|{_VERB}))|\s+[-\u2013\u2014]+\s+|\s*[\u2014]\s*|\s*;\s*|\s*[()]\s*"
     r"|\s*,?\s+(?=(?:and|but|so|because|cuz|coz|cause|plus|while|whereas|since|although|though|yet)\s+(?:also\s+"
     rf"|then\s+|now\s+){{0,7}}(?:{_SUBJECT}))"
-    rf"|\s+(?=(?:and|but)\s+(?!an?\s){_VERB})"
+    rf"|\s+(?=(?:and|but)\s+(?!an?\s|\d){_VERB})"
     r"|\s+(?=(?:btw|by the way|fyi|oh and|also,|ps)\b)"
     r"|\s+(?=(?:what|where|how|which)(?:'s|\s+(?:should|can|could|do|does|would|is|are|kind|type))\b)"
     r"|\s+(?=(?:can|could|would|should|any)\s+(?:you|ideas|tips|suggestions|recommendations)\b)",

@@ -34,6 +34,15 @@ _HANDED = re.compile(
 )
 _ALLOWED = re.compile(r"\b(?:remember|note|memori[sz]e)\b|记住|记一下|记下|记得|自我介绍一下|关于我", re.IGNORECASE)
 
+# A line that begins with the name of its speaker belongs to a transcript.
+_SPEAKER_LINE = re.compile(
+    r"^[ \t]*(?!(?:note|notes|ps|p\.s\.|fyi|update|context|background|correction|edit|reminder|remember|btw|about me"
+    r"|question|q|info|me|important|task|goal|situation|problem|hi|hello|hey|ok|so|also|typo|sorry)\b"
+    r"|备注|背景|更正|补充|注意|关于|问题|说明|情况|提醒|另外|我)(?:(?-i:[A-Z])[\w.'-]{0,20}(?:\s(?-i:[A-Z])[\w.'-]{0,20})?|[\u4e00-\u9fff]{2,4}):"
+    r"(?=\s?[^\s\d/])[^\n]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+
 # From here on it is a story or a part to play.
 _FICTION = re.compile(
     r"\b(?:imagine|pretend|suppose|supposing|hypothetically|role[- ]?play|let'?s\s+(?:say|pretend|imagine|play)"
@@ -56,6 +65,7 @@ def own_words(text: str) -> str:
     of a sentence.
     """
     plain = simplified(_shortened(text))
+    plain = _SPEAKER_LINE.sub(_unless_asked, plain)
     plain = _QUOTED.sub(_unquoted, _LINKS.sub(_hidden, _CODE.sub(_hidden, plain)))
     return _without_stories(_without_handed(plain))
 
@@ -70,6 +80,11 @@ def _shortened(text: str) -> str:
 
 def _hidden(found: re.Match[str]) -> str:
     return re.sub(r"[^\n]", MASK, found[0])
+
+
+def _unless_asked(found: re.Match[str]) -> str:
+    """Hide what a speaker says, but not what somebody asks to remember."""
+    return found[0] if _ALLOWED.search(found[0]) else _hidden(found)
 
 
 def _unquoted(found: re.Match[str]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from memory_middleware.remember.extraction.rules.chinese import identity, life, orders, schedule, tastes
 from memory_middleware.remember.extraction.rules.chinese.subjects import (
     Opening,
@@ -24,6 +26,9 @@ _PREDICATE: tuple[Rule, ...] = (
     *life.JOBS,
     *identity.SOMEBODY,
 )
+
+
+_CALLED = re.compile(r"(?:名字?)?叫|名字是")
 
 
 def read_orders(reading: Reading) -> list[Finding]:
@@ -63,7 +68,8 @@ def _unsaid(reading: Reading, at: int, inherited: Who | None) -> Opening | None:
     if inherited is None and not (reading.clause.first or reading.ordered or reading.correction):
         return None
     reading.implied = True
-    return Opening(inherited or USER, at, said=False)
+    named = reading.people.nameless() if _CALLED.match(reading.clause.text, at) else None
+    return Opening(named or inherited or USER, at, said=False)
 
 
 def _noted(reading: Reading, at: int) -> list[Finding]:
@@ -75,7 +81,7 @@ def _introduced(reading: Reading, opening: Opening) -> list[Finding]:
     who = opening.who
     if who.is_user or who.relation == "project" or not opening.said:
         return []
-    new = bool(who.name) and reading.people.named(who.name) != who
+    new = bool(who.name) and not reading.people.knows(who)
     reading.people.meet(who)
     return [relation_finding(who, "zh", reading.confidence)] if new else []
 

@@ -160,6 +160,7 @@ def _pet(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
     if name:
         yield meet(reading, Who(name, relation, word))
     elif relation in ANIMALS:
+        reading.people.meet(Who("", relation, word))
         address = {"address": f"pet:{relation}", "relation": relation, "word": word}
         count = found["count"] or "一只"
         yield reading.find("children", f"{count}{word}", extra=address)
@@ -178,7 +179,7 @@ _ZONE = (
 _LUNAR = rf"(?P<v>(?:农历|阴历|阳历|公历)?(?:\d{{4}}年)?(?P<month>{HAN_NUMBER}|正|腊)月(?P<day>初?{HAN_NUMBER})[日号]?)"
 _PHONE = r"(?P<phone>\+?\d[\d -]{5,18}\d)"
 _MAIL = r"(?P<mail>[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,4})"
-_IS = r"\s*(?:就?是|为|叫|换成了?|改成了?|变成了?|:|=)?\s*(?:了|:)?\s*"
+_IS = r"\s*(?:现在|目前|已经)?(?:就?是|为|叫|换成了?|改成了?|变成了?|:|=)?\s*(?:了|:)?\s*"
 
 _CONDITION = (
     r"(?:[一二12]型)?糖尿病|哮喘|高血压|低血糖|偏头痛|癫痫|色盲|色弱|左撇子|鼻炎|胃病|失眠|湿疹|颈椎病"
@@ -253,7 +254,12 @@ NOUN: tuple[Rule, ...] = (
     (re.compile(r"(?:国籍|籍贯)(?:是|:)?\s*(?P<v>[\u4e00-\u9fff]{2,10})"), _origin),
 )
 FREE: tuple[Rule, ...] = (
-    (re.compile(rf"新的(?:号码|手机号|电话|邮箱)?(?:是|:)\s*(?:(?P<phone>1\d{{10}}|0\d{{2,3}}-?\d{{7,8}})(?!\d)|{_MAIL})"), _contact),
+    (
+        re.compile(
+            rf"新的(?:号码|手机号|电话|邮箱)?(?:是|:)\s*(?:(?P<phone>1\d{{10}}|0\d{{2,3}}-?\d{{7,8}})(?!\d)|{_MAIL})"
+        ),
+        _contact,
+    ),
     (re.compile(rf"(?P<when>{DAY_ZH})(?:就)?是我(?:的)?生日"), _born_today),
     (re.compile(rf"(?:我)?(?:跟|和|与)(?:我)?(?:的)?{RELATION_ZH}[^,。]{{0,4}}?(?:分手|离婚|分开)了?"), _parted),
     (

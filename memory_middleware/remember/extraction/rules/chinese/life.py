@@ -171,7 +171,7 @@ PREDICATE: tuple[Rule, ...] = (
         re.compile(rf"从\s*(?P<old>[^,。;搬]{{2,10}})搬(?:家|回)?(?:到|去|来|至)了?{_P}"),
         partial(_place, attribute="city", change=True),
     ),
-    (re.compile(rf"搬(?:家|回|走)?(?:到|去|来|至)了?{_P}"), partial(_place, attribute="city", change=True)),
+    (re.compile(rf"搬(?:(?:家|回|走)?(?:到|去|来|至)|回)了?{_P}"), partial(_place, attribute="city", change=True)),
     (
         re.compile(rf"(?:居住在|住在|定居在?|常住在?|家住|住(?!院|校|宿|在|过|的)|人在(?!外)|坐标|落户在?)\s*{_P}"),
         partial(_place, attribute="city"),

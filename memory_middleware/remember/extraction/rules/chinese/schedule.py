@@ -211,7 +211,9 @@ FREE: tuple[Rule, ...] = (
         partial(_project, attribute="deadline"),
     ),
     (
-        re.compile(rf"{_ME}{_P}\s*(?:又|已经|要|得){{0,7}}(?:延期|推迟|提前|改|延|拖)(?:到|至)了?\s*(?P<when>{DAY_ZH}.*)"),
+        re.compile(
+            rf"{_ME}{_P}\s*(?:又|已经|要|得){{0,7}}(?:延期|推迟|提前|改|延|拖)(?:到|至)了?\s*(?P<when>{DAY_ZH}.*)"
+        ),
         partial(_project, attribute="deadline"),
     ),
     (
@@ -257,7 +259,13 @@ FREE: tuple[Rule, ...] = (
         _its_deadline,
     ),
     # Routines and appointments.
-    (re.compile(rf"(?:我|我们)?(?:坐|订了|买了)?(?P<when>{DAY_ZH}\s*(?:{PARTS_ZH})?(?:{_CLOCK})?)\s*的?(?:飞机|高铁|火车|航班|动车)(?P<verb>去|到|飞|回)\s*(?P<v>[^,。;!?]{{2,8}})$"), _travel),
+    (
+        re.compile(
+            rf"(?:我|我们)?(?:坐|订了|买了)?(?P<when>{DAY_ZH}\s*(?:{PARTS_ZH})?(?:{_CLOCK})?)\s*的?(?:飞机|高铁|火车"
+            rf"|航班|动车)(?P<verb>去|到|飞|回)\s*(?P<v>[^,。;!?]{{2,8}})$"
+        ),
+        _travel,
+    ),
     (
         re.compile(
             r"(?:我|我们)?(?:一般|通常|固定|习惯|都"

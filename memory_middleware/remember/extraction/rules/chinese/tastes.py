@@ -121,6 +121,8 @@ def _is_tool(thing: str) -> bool:
 
 def _uses(found: re.Match[str], reading: Reading, *, over: bool = False) -> Iterator[Finding]:
     ended = over or reading.ended
+    if re.search(r"[他她]|说|别人|客户", found[0][: found.start("v") - found.start()]):
+        return
     if re.search(r"的?时候?[,\s]|的?时候?$|的时候", found[0]):
         return
     if reading.negated and not ended:
@@ -216,7 +218,7 @@ PREDICATE: tuple[Rule, ...] = (
     (re.compile(rf"(?:在|习惯|主力|工作)?(?:用的是|使用|用)(?!户|心|途|完|力)\s*{_T}"), _uses),
     (
         re.compile(
-            rf"[\u4e00-\u9fff]{{1,7}}?(?<![不没作费信引通副公利])(?:都|一般|主要|就|现在"
+            rf"[\u4e00-\u9fff]{{1,7}}?(?<![不没费信引通副公利说们])(?<!(?<!协)作)(?:都|一般|主要|就|现在"
             rf"|平时){{0,7}}用\s*{_T}"
         ),
         _uses,
@@ -249,7 +251,9 @@ NOUN: tuple[Rule, ...] = (
 )
 FREE: tuple[Rule, ...] = (
     (
-        re.compile(rf"(?:编辑器|浏览器|手机|电脑|笔记|画图|写代码|办公|剪视频)我?(?:只|都|一般|主要|一直){{0,7}}用\s*{_T}"),
+        re.compile(
+            rf"(?:编辑器|浏览器|手机|电脑|笔记|画图|写代码|办公|剪视频)我?(?:只|都|一般|主要|一直){{0,7}}用\s*{_T}"
+        ),
         _uses,
     ),
     (

@@ -136,7 +136,7 @@ def _introduced(reading: Reading, opening: Opening) -> list[Finding]:
     who = opening.who
     if who.is_user or who.relation == "project":
         return []
-    new = bool(who.name) and reading.people.named(who.name) != who
+    new = bool(who.name) and not reading.people.knows(who)
     reading.people.meet(who)
     return [relation_finding(who, "en", reading.confidence)] if new else []
 

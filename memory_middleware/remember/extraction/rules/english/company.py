@@ -131,7 +131,7 @@ def mentioned(reading: Reading, at: int) -> list[Finding]:
     if not found or not (name := name_of(found["name"])):
         return []
     who = Who(name, relation_named(found["relation"]))
-    if reading.people.named(name) == who:
+    if reading.people.knows(who):
         return []
     return [meet(reading, who)]
 

@@ -220,8 +220,17 @@ NOUN: tuple[Rule, ...] = (
     (rule(rf"(?:local\s+)?time(?:\s?zone)?{_IS}(?:set to\s+)?(?:the\s+)?{_ZONE}"), _zone),
 )
 FREE: tuple[Rule, ...] = (
-    (rule(rf"(?:the\s+)?best\s+(?:way|place)\s+to\s+(?:reach|contact)\s+me\s+is\s+(?:at\s+|by\s+|via\s+)?{_MAIL}"), _mail),
-    (rule(rf"(?:the\s+)?best\s+(?:way|number)\s+to\s+(?:reach|contact|call)\s+me\s+(?:is|on)\s+(?:at\s+|on\s+)?{_PHONE}"), _phone),
+    (
+        rule(rf"(?:the\s+)?best\s+(?:way|place)\s+to\s+(?:reach|contact)\s+me\s+is\s+(?:at\s+|by\s+|via\s+)?{_MAIL}"),
+        _mail,
+    ),
+    (
+        rule(
+            r"(?:the\s+)?best\s+(?:way|number)\s+to\s+(?:reach|contact|call)\s+me\s+(?:is|on)\s+(?:at\s+"
+            rf"|on\s+)?{_PHONE}"
+        ),
+        _phone,
+    ),
     (
         rule(
             r"(?:(?:you\s+can|please|just)\s+){0,7}(?:(?:e-?mail|write(?: to)?|contact|reach|text"

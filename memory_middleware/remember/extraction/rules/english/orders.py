@@ -180,7 +180,10 @@ RULES: tuple[Rule, ...] = (
         _order,
     ),
     (
-        rule(rf"{_PLEASE}(?P<v>{_DEED}\b[^,;:!?]{{3,120}}\b(?:{_LASTING}|every time|each time|whenever\b.*))\W{{0,6}}$"),
+        rule(
+            rf"{_PLEASE}(?P<v>{_DEED}\b[^,;:!?]{{3,120}}\b(?:{_LASTING}|every time|each time"
+            rf"|whenever\b.*))\W{{0,6}}$"
+        ),
         _order,
     ),
     (
@@ -204,7 +207,13 @@ RULES: tuple[Rule, ...] = (
 _ASKED = re.compile(r"\b(?:please|pls|plz|that|save|record)\b|:", re.IGNORECASE)
 _OWN = re.compile(r"\b(?:i|i'm|my|our|we|me)\b", re.IGNORECASE)
 ASKED: tuple[Rule, ...] = (
-    (rule(r"(?:could|can|would|will)\s+you\s+(?:please\s+)?(?P<v>(?:stop\s+\w+ing|always|never|from now on|not)\b.{4,})"), _order),
+    (
+        rule(
+            r"(?:could|can|would|will)\s+you\s+(?:please\s+)?(?P<v>(?:stop\s+\w+ing|always|never|from now on"
+            r"|not)\b.{4,})"
+        ),
+        _order,
+    ),
 )
 _MEETINGS = re.compile(r"\b(?:meetings?|calls?|appointments?)\b", re.IGNORECASE)
 
@@ -215,7 +224,8 @@ def about_meetings(text: str) -> bool:
 
 
 _NOTE = re.compile(
-    r"^(?:to|when|how|what|if|why|who|where|me\b|i (?:told|said|asked)|it\b|him|her|them|us\b|this\b\W{0,6}$|that\b\W{0,6}$)",
+    r"^(?:to|when|how|what|if|why|who|where|me\b|i (?:told|said|asked)|it\b|him|her|them|us\b|this\b\W{0,6}$"
+    r"|that\b\W{0,6}$)",
     re.IGNORECASE,
 )
 

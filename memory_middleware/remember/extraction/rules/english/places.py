@@ -87,7 +87,8 @@ _WHEN = rf"\s+(?P<when>(?:on\s+|this\s+|next\s+|in\s+|at\s+the\s+)?{DAY_EN}.*)$"
 
 _LIVES = rule(
     rf"{_HAVE}(?:lives?|living|lived|resid(?:e|es|ing)|been living|settled(?: down)?)\s+(?:\w+ly\s+)?(?:here\s+"
-    rf"|alone\s+|together\s+|by myself\s+|on my own\s+|with\s+(?:my|our|an?|two|some)\s+[\w ]{{2,25}}?\s+)?(?:in|near|outside(?:\s+of)?|just\s+outside(?:\s+of)?|close\s+to)\s+{_PLACE}"
+    rf"|alone\s+|together\s+|by myself\s+|on my own\s+|with\s+(?:my|our|an?|two|some)\s+[\w ]{{2,25}}?\s+)?(?:in"
+    rf"|near|outside(?:\s+of)?|just\s+outside(?:\s+of)?|close\s+to)\s+{_PLACE}"
 )
 _MOVED = rule(
     rf"{_HAVE}(?:moved|relocated|emigrated)(?:\s+(?:back|over|here|house|out|away"
@@ -116,7 +117,13 @@ HOMES: tuple[Rule, ...] = (
 ORIGINS: tuple[Rule, ...] = ((_GREW, partial(_place, attribute="hometown")),)
 PASSING: tuple[Rule, ...] = ((_AWAY, _away), (_STAYS, _stay))
 AWAY_AT_WORK: tuple[Rule, ...] = (
-    (rule(rf"(?:working\s+(?:from|in)|staying\s+in|travell?ing\s+in|visiting|holidaying\s+in)\s+(?P<v>[^;:!?,]{{2,40}}?){_UNTIL}"), _stay),
+    (
+        rule(
+            r"(?:working\s+(?:from|in)|staying\s+in|travell?ing\s+in|visiting"
+            rf"|holidaying\s+in)\s+(?P<v>[^;:!?,]{{2,40}}?){_UNTIL}"
+        ),
+        _stay,
+    ),
 )
 BE: tuple[Rule, ...] = (
     (

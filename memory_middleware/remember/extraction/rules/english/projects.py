@@ -135,7 +135,7 @@ DO: tuple[Rule, ...] = (
 )
 _SLIPS = (
     r"(?:'s|\s+is|\s+(?:got|was|has been|is)?\s*(?:moved|pushed|postponed|extended|changed|set"
-    r"|brought forward)(?:\s+back|\s+out)?)"
+    r"|brought forward)(?:\s+back|\s+out)?)(?:\s+now)?"
 )
 FREE: tuple[Rule, ...] = (
     (rule(rf"{_PROJECT}\s+(?:got|was|is|has been)\s+(?:cancell?ed|killed|scrapped|dropped|axed)\b"), _dropped),

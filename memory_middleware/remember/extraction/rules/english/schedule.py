@@ -37,7 +37,7 @@ def _routine(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
     deed, when = reading.clause.said(found).strip(" ,"), found["when"].strip(" ,")
     if reading.negated or MASK in found[0] or not deed or _ACTIVITY.match(deed) or not (said := third_person(deed)):
         return
-    rest = re.split(r"[,;:]|\b(?:but|because|so|it|i|which|since|and i)\b", found["rest"], maxsplit=1)[0].strip(" .")
+    rest = re.split(r"[,;]|:(?!\d)|\b(?:but|because|so|it|i|which|since|and i)\b", found["rest"], maxsplit=1)[0].strip(" .")
     cadence = about_their(f"{when} {rest}".strip() if len(rest) <= 40 else when)
     key = re.sub(r"^(?:usually|always|often|also|just)\s+", "", deed, flags=re.IGNORECASE)
     if reading.ended:
@@ -148,7 +148,6 @@ DO: tuple[Rule, ...] = (
         ),
         _no_meetings,
     ),
-    (rule(r"(?:want|need)\s+no\s+(?:meetings|calls)\s+(?P<v>.+)"), meeting_window),
     (
         rule(r"prefers?\s+(?:to have\s+|having\s+)?(?:my\s+)?(?:meetings|calls)\s+(?P<v>.+)"),
         partial(meeting_window, attribute="meetings"),
@@ -185,9 +184,11 @@ NOUN: tuple[Rule, ...] = (
     ),
 )
 FREE: tuple[Rule, ...] = (
+    (rule(r"(?:i|we)\s+(?:want|need|prefer|would like)\s+no\s+(?:meetings|calls)\s+(?P<v>.+)"), meeting_window),
     (
         rule(
-            rf"(?P<when>(?:on\s+)?{WEEKDAY_EN}(?<=s)\b(?:\s*(?:,|and|&)\s*{WEEKDAY_EN}(?<=s)\b){{0,6}})(?P<rest>)\s*,?\s+(?:i|we)\s+"
+            rf"(?P<when>(?:on\s+)?{WEEKDAY_EN}(?<=s)\b(?:\s*(?:,|and"
+            rf"|&)\s*{WEEKDAY_EN}(?<=s)\b){{0,6}})(?P<rest>)\s*,?\s+(?:i|we)\s+"
             r"(?:usually\s+|always\s+|often\s+)?(?P<v>[a-z][^;:!?,]{2,60})$"
         ),
         _routine,

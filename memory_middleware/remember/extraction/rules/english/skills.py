@@ -102,7 +102,10 @@ BE: tuple[Rule, ...] = (
     (rule(rf"fluent\s+in\s+{_LIST}"), _speaks),
     (rule(rf"(?:bilingual|trilingual)\s+(?:in\s+)?{_LIST}"), _speaks),
     (rule(rf"(?:an?\s+)?native\s+(?P<v>{LANGUAGE_EN})(?:\s+speaker)?\b"), _native),
-    (rule(r"(?:currently\s+|slowly\s+|also\s+){0,7}(?:learning|picking up|teaching myself)\s+(?P<v>[^;:!?]+)"), _learns),
+    (
+        rule(r"(?:currently\s+|slowly\s+|also\s+){0,7}(?:learning|picking up|teaching myself)\s+(?P<v>[^;:!?]+)"),
+        _learns,
+    ),
     (rule(rf"(?:still\s+|now\s+|mostly\s+){{0,7}}using\s+{_TOOL}"), _uses),
     (
         rule(
@@ -124,7 +127,10 @@ SWITCHES: tuple[Rule, ...] = (
 )
 DO: tuple[Rule, ...] = (
     (rule(rf"grew\s+up\s+(?:speaking|with)\s+{_LIST}"), _speaks),
-    (rule(rf"(?:learned|learnt|studied)\s+{_LIST}\s+(?:in|at)\s+(?:high\s+)?(?:school|uni|university|college)"), _speaks),
+    (
+        rule(rf"(?:learned|learnt|studied)\s+{_LIST}\s+(?:in|at)\s+(?:high\s+)?(?:school|uni|university|college)"),
+        _speaks,
+    ),
     (rule(rf"(?:can\s+)?(?:speaks?)\s+{_LIST}"), _speaks),
     (
         rule(
@@ -141,7 +147,10 @@ DO: tuple[Rule, ...] = (
         _switches,
     ),
     (rule(rf"{_HAVE}(?:stopped|quit|gave up)\s+using\s+{_TOOL}"), partial(_uses, over=True)),
-    (rule(rf"{_HAVE}(?:got rid of|ditched|uninstalled|abandoned|gave up on|dropped)\s+{_TOOL}"), partial(_uses, over=True)),
+    (
+        rule(rf"{_HAVE}(?:got rid of|ditched|uninstalled|abandoned|gave up on|dropped)\s+{_TOOL}"),
+        partial(_uses, over=True),
+    ),
     (
         rule(
             rf"{_HAVE}(?:use|uses|using|rel(?:y|ies) on|deploy(?:s)? (?:with|on|to)|host(?:s)? on|run(?:s)? on"
@@ -205,8 +214,10 @@ NOUN: tuple[Rule, ...] = (
 FREE: tuple[Rule, ...] = (
     (
         rule(
-            r"(?P<v>[\w+#.][\w+#. -]{0,24}?)\s+is\s+my\s+(?:bread and butter|forte|specialty|speciality|strong suit|area of expertise|main expertise)\b"
+            r"(?P<v>[\w+#.][\w+#. -]{0,24}?)\s+is\s+my\s+(?:bread and butter|forte|specialty|speciality"
+            r"|strong suit|area of expertise|main expertise)\b"
         ),
         _knows,
     ),
-    (rule(rf"native\s+(?P<v>{LANGUAGE_EN})\s+speaker\b"), _native),)
+    (rule(rf"native\s+(?P<v>{LANGUAGE_EN})\s+speaker\b"), _native),
+)

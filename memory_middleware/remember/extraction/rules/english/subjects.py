@@ -54,7 +54,8 @@ _NOISE = re.compile(
     r"|did i mention|i told you(?: before| already)?|i already said|as i said|like i said|technically|usually"
     r"|normally|most days|on the side|at work|at home|outside work|please|pls"
     r"|in my free time|in my spare time|for work|for fun)\b[\s,:;!.*_-]*(?:that\s+)?"
-    r"|(?:for|at|in|on|during|after|before|besides)\s+(?:[\w-]+\s+){1,4}?(?=(?:i|i'm|im|i've|we)[ '])"
+    r"|(?:for|at|in|on|during|after|before|besides)\s+(?!(?:mon|tue|wed|thu|fri|sat|sun|week|the week"
+    r"|most))(?:[\w-]+\s+){1,4}?(?=(?:i|i'm|im|i've|we)[ '])"
     r"|[-*•\s,:;!~\"'(_]+|\d[.)]\s+)",
     re.IGNORECASE,
 )

@@ -132,7 +132,7 @@ BE: tuple[Rule, ...] = (
         ),
         partial(_taste, hobby=True),
     ),
-    (rule(r"(?:more\s+of\s+)?an?\s+(?P<v>[\w ]{2,20}?)\s+person\b"), _person),
+    (rule(r"(?:more\s+)?(?:of\s+)?an?\s+(?P<v>[\w ]{2,20}?)\s+person\b"), _person),
     (
         rule(
             r"an?\s+(?:big\s+|huge\s+|total\s+)?(?P<v>(?:coffee|tea|cat|dog|wine|beer|chess|anime|jazz|opera|book"

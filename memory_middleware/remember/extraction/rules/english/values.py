@@ -73,13 +73,12 @@ _NO_NAME = re.compile(
     re.IGNORECASE,
 )
 _JOB_END = re.compile(
-    r"\s*(?:[,:;(]|\b(?:and|but|so|because|who|which|that|since|last|next|this|recently|today|yesterday|for (?:the"
-    r"|about|over|almost|\w+ years?|\w+ months?)|from|at|with|by|in|living|working|based"
+    r"\s*(?:[,:;(]|\b(?:and|but|so|because|who|which|that|since|last|next|this|recently|today|yesterday|for|from|at|with|by|in|living|working|based"
     r"|until|where|when|while|now|these|on|to|if|if|as|too|here|there|myself|btw)\b).*$",
     re.IGNORECASE | re.DOTALL,
 )
 _JOB_WORD = re.compile(
-    r"(?:[a-z]{2,}(?:er|or|ist|ian|ant|ent|man|woman|yst|ess|eur|ive)s?|dev|nurse|chef|physio|doc|pm|sre|ceo|cto"
+    r"(?:[a-z]{2,}(?:er|or|ist|ian|ant|ent|man|woman|yst|ess|eur|ive|naut|smith)s?|dev|nurse|chef|physio|doc|pm|sre|ceo|cto"
     r"|cfo|coo|vp|qa|swe|ux|ui|gp|mechanic"
     r"|cook|pilot|clerk|judge|coach|intern|freelance|retiree|attorney|postdoc|phd|scientist|architect|diplomat"
     r"|athlete|barista|paramedic"
@@ -108,6 +107,13 @@ _NO_JOB = re.compile(
     r"|present|silent|patient|different|recent"
     r"|independent|important|pregnant|reluctant|hesitant|distant|over|under|after|minor|major|poor|for|together"
     r"|rather|later)$",
+    re.IGNORECASE,
+)
+_NO_JOB_WORD = re.compile(
+    r"(?:longer|better|older|younger|bigger|larger|smaller|higher|lower|faster|slower|harder|easier|earlier|later|over"
+    r"|under|after|never|ever|number|matter|water|weather|summer|winter|paper|computer|dinner|order|letter|corner|center"
+    r"|power|former|other|another|together|rather|either|whether|major|minor|floor|door|colou?r|error|mirror|favou?r"
+    r"|moment|different|recent|current|important|present|less|more|happier|student loan|house|mess)s?$",
     re.IGNORECASE,
 )
 _THING_END = re.compile(
@@ -203,7 +209,8 @@ def occupation_of(text: str) -> str | None:
         job = _trim(re.split(r"[,;]|\b(?:and|but|at|from|with)\b", text)[0])
     if not _sound(job, 5) or _NO_JOB.search(job) or not job[0].isalpha():
         return None
-    return job if any(_JOB_WORD.match(word) for word in re.split(r"[\s-]+", job)) else None
+    words = re.split(r"[\s-]+", job)
+    return job if any(_JOB_WORD.match(word) and not _NO_JOB_WORD.match(word) for word in words) else None
 
 
 def organisation_of(text: str) -> str | None:

@@ -120,8 +120,8 @@ def _teaches(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
 
 def _runs(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
     if not reading.negated and not reading.ended:
-        what = reading.clause.said(found)
-        yield reading.find("occupation", f"running {what}", plain=f"running {what}")
+        what = re.sub(r"\b(?:my|our)\b", "their", reading.clause.said(found), flags=re.IGNORECASE)
+        yield reading.find("occupation", f"running {what}", plain=f"running {what}", extra={"weak": True})
 
 
 def _branch(found: re.Match[str], reading: Reading) -> Iterator[Finding]:

@@ -1,0 +1,149 @@
+"""What requests hold; unknown fields are refused."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema, model_validator
+
+from memory_middleware import MemoryStatus, NoteType, RecordKind, UserMemoryContent, WorkProfileContent
+from memory_middleware_rest.fields import Term, Text, When, sound
+from memory_middleware_rest.partial import partial_schema
+
+__all__ = [
+    "ForgetRequest",
+    "NewRecord",
+    "NoteBody",
+    "RecordChanges",
+    "StatusChange",
+    "UserMemoryPatch",
+    "UserMemoryUpdate",
+    "WorkMemoryPatch",
+    "WorkMemoryUpdate",
+]
+
+Tags = Annotated[list[Term], Field(max_length=50)]
+Line = Annotated[str, StringConstraints(max_length=500), AfterValidator(sound)]
+Body = Annotated[str, StringConstraints(max_length=500_000), AfterValidator(sound)]
+
+
+def _told(example: dict[str, Any]) -> ConfigDict:
+    return ConfigDict(extra="forbid", json_schema_extra={"examples": [example]})
+
+
+class UserMemoryUpdate(BaseModel):
+    """A whole user profile."""
+
+    model_config = _told({"content": {"occupation": "designer", "timezone": "Europe/Lisbon"}})
+
+    content: UserMemoryContent
+
+
+class WorkMemoryUpdate(BaseModel):
+    """A whole work profile."""
+
+    model_config = _told({"content": {"occupation": "designer", "expertise": ["typography"]}})
+
+    content: WorkProfileContent
+
+
+class UserMemoryPatch(BaseModel):
+    """Parts of a user profile: objects merge, lists are replaced, null clears."""
+
+    model_config = _told({"content": {"timezone": "Asia/Shanghai", "occupation": None}})
+
+    content: Annotated[dict[str, Any], WithJsonSchema(partial_schema(UserMemoryContent))]
+
+
+class WorkMemoryPatch(BaseModel):
+    """Parts of a work profile: objects merge, lists are replaced, null clears."""
+
+    model_config = _told({"content": {"preferred_tools": ["Figma"]}})
+
+    content: Annotated[dict[str, Any], WithJsonSchema(partial_schema(WorkProfileContent))]
+
+
+class StatusChange(BaseModel):
+    """Whether a profile is in use."""
+
+    model_config = _told({"status": "disabled"})
+
+    status: MemoryStatus
+
+
+class NewRecord(BaseModel):
+    """Something to remember, in one sentence that makes sense by itself."""
+
+    model_config = _told({"content": "The owner is allergic to nuts", "kind": "fact", "tags": ["health"]})
+
+    content: Text
+    kind: RecordKind = RecordKind.FACT
+    tags: Tags = []
+    subject: Term | None = None
+    attribute: Term | None = None
+    replace: Text | None = Field(None, description="The text of a record that this one makes untrue")
+    valid_to: When | None = None
+    event_time: When | None = None
+    pinned: bool = False
+
+
+class RecordChanges(BaseModel):
+    """The fields of a record that change; those left out stay."""
+
+    model_config = _told({"content": "The owner is allergic to peanuts", "importance": 0.9})
+
+    content: Text = Field("", validate_default=False)
+    tags: Tags = []
+    confidence: Annotated[float, Field(ge=0, le=1)] = 1.0
+    importance: Annotated[float, Field(ge=0, le=1)] = 0.5
+    pinned: bool = False
+    subject: Term | None = None
+    attribute: Term | None = None
+    valid_from: When | None = None
+    valid_to: When | None = None
+    event_time: When | None = None
+    note: Text | None = None
+
+    @model_validator(mode="after")
+    def _something(self) -> Self:
+        if not self.model_fields_set:
+            raise ValueError("name at least one field to change")
+        return self
+
+    def changes(self) -> dict[str, Any]:
+        """Give the fields that were named."""
+        return {name: getattr(self, name) for name in self.model_fields_set}
+
+
+class ForgetRequest(BaseModel):
+    """What to forget, by exactly one of the ways."""
+
+    model_config = _told({"query": "my old address", "dry_run": True})
+
+    ids: Annotated[list[Term], Field(min_length=1, max_length=1000)] | None = None
+    query: Text | None = Field(None, description="The records that this means")
+    source: Term | None = Field(None, description="The records that came from this source")
+    thread_id: Term | None = Field(None, description="All that came from this thread, and its rounds")
+    everything: bool = Field(False, description="All of it: records, experience, profiles, journal")
+    with_sources: bool = Field(False, description="Also the dialogue records in which it was said")
+    dry_run: bool = Field(False, description="Only tell what would be forgotten")
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        ways = [self.ids, self.query, self.source, self.thread_id, self.everything or None]
+        if sum(way is not None for way in ways) != 1:
+            raise ValueError("forget by exactly one of ids, query, source, thread_id, everything")
+        return self
+
+
+class NoteBody(BaseModel):
+    """A note."""
+
+    model_config = _told(
+        {"type": "project", "name": "Launch", "description": "When and how we launch", "content": "On 1 May.\n"}
+    )
+
+    type: NoteType
+    name: Line
+    description: Line
+    content: Body

@@ -1,0 +1,56 @@
+"""Types of what requests tell: moments, pages, ids, short texts."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from fastapi import Header, Path, Query
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
+
+__all__ = ["Cursor", "Id", "IfMatch", "IfNoneMatch", "Limit", "Offset", "Term", "Text", "When", "sound"]
+
+_ISO = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?", re.ASCII)
+
+
+def _written(value: Any) -> Any:
+    if isinstance(value, str) and not _ISO.fullmatch(value):
+        raise ValueError("expected an ISO 8601 time such as 2026-03-01T09:30:00Z")
+    if not isinstance(value, str | datetime):
+        raise ValueError("expected an ISO 8601 time as text")
+    return value
+
+
+def _in_utc(moment: datetime) -> datetime:
+    if moment.tzinfo is None:
+        return moment.replace(tzinfo=UTC)
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError("the time lies outside the years 1 to 9999 in UTC") from error
+
+
+def sound(text: str) -> str:
+    """Refuse text that cannot be written as UTF-8.
+
+    Raises:
+        ValueError: It holds half a surrogate pair.
+    """
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise ValueError(f"the text holds half a surrogate pair at position {error.start}") from error
+    return text
+
+
+When = Annotated[datetime, BeforeValidator(_written), AfterValidator(_in_utc)]
+Text = Annotated[str, StringConstraints(min_length=1, max_length=20_000), AfterValidator(sound)]
+Term = Annotated[str, StringConstraints(min_length=1, max_length=500), AfterValidator(sound)]
+Id = Annotated[str, Path(description="Its id; percent-encode what is not a letter or digit")]
+Limit = Annotated[int, Query(ge=1, le=1000, description="At most so many; the server may give fewer")]
+Offset = Annotated[int, Query(ge=0, le=1_000_000_000, description="Where the page begins")]
+Cursor = Annotated[str | None, Query(max_length=2000, description="`next` of the page before")]
+IfMatch = Annotated[str | None, Header(description="The `ETag` of the version that is changed")]
+IfNoneMatch = Annotated[str | None, Header(description="The `ETag` of the version at hand; 304 if it is current")]
+Strength = Annotated[float, Field(ge=0, le=1)]

@@ -1,0 +1,112 @@
+"""Errors as ``application/problem+json``: what went wrong, and which field is to blame."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import HTTPException
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
+
+__all__ = ["MEDIA_TYPE", "FieldProblem", "Problem", "ProblemError", "field_problem", "problem_response"]
+
+MEDIA_TYPE = "application/problem+json"
+
+_TITLES = {
+    400: "The body cannot be read",
+    401: "Who is asking is not known",
+    403: "This is not allowed",
+    404: "There is no such thing",
+    405: "There is no such method here",
+    409: "This does not fit the present state",
+    412: "Somebody else was faster",
+    413: "The body is too large",
+    422: "The request does not fit",
+    428: "Say which version is meant",
+    429: "Too many requests",
+    500: "Something went wrong here",
+    503: "The memory cannot answer now",
+}
+
+
+class FieldProblem(BaseModel):
+    """One field that does not fit; ``loc`` is its path in pieces, ``field`` the same as one text."""
+
+    type: str
+    loc: list[str | int]
+    msg: str
+    field: str
+
+
+class Problem(BaseModel):
+    """An error as RFC 9457 describes it.
+
+    The profile routes tell the list of ``type``, ``loc`` and ``msg`` as ``detail`` when a field does not fit, as the
+    original protocol does; all routes tell it as ``errors``.
+    """
+
+    type: str = Field(description="Names the kind of problem")
+    title: str
+    status: int
+    detail: str | list[dict[str, Any]]
+    errors: list[FieldProblem] = []
+
+
+class ProblemError(HTTPException):
+    """A request that is refused; the answer tells why.
+
+    Attributes:
+        errors: The fields to blame.
+    """
+
+    def __init__(
+        self,
+        status_code: int,
+        detail: str,
+        *,
+        errors: Sequence[FieldProblem] = (),
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(status_code, detail, dict(headers or {}))
+        self.errors = list(errors)
+
+
+def field_problem(kind: str, loc: Sequence[str | int], message: str) -> FieldProblem:
+    """Tell what is wrong with a field, such as ``("body", "content", "people", 0)``."""
+    field = ""
+    for step in loc:
+        field += f"[{step}]" if isinstance(step, int) else f".{step}" if field else step
+    return FieldProblem(type=kind, loc=list(loc), msg=message, field=field)
+
+
+def problem_response(
+    status: int,
+    detail: str,
+    *,
+    errors: Sequence[FieldProblem] = (),
+    headers: Mapping[str, str] | None = None,
+    as_list: bool = False,
+) -> JSONResponse:
+    """Make the answer that tells a problem.
+
+    Args:
+        status: The HTTP status.
+        detail: One sentence about this very problem.
+        errors: The fields to blame.
+        headers: Of the answer.
+        as_list: Whether ``detail`` is the list of the fields instead of the sentence.
+    """
+    told: str | list[dict[str, Any]] = detail
+    if as_list and errors:
+        told = [error.model_dump(include={"type", "loc", "msg"}) for error in errors]
+    phrase = HTTPStatus(status).phrase
+    problem = Problem(
+        type=f"urn:memory-middleware:problem:{phrase.lower().replace(' ', '-')}",
+        title=_TITLES.get(status, phrase),
+        status=status,
+        detail=told,
+        errors=list(errors),
+    )
+    return JSONResponse(problem.model_dump(), status, dict(headers or {}), MEDIA_TYPE)

@@ -1,0 +1,78 @@
+"""What happens to one record: archived, restored, pinned, and what its past and use are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import Response
+
+from memory_middleware import MemoryRecord
+from memory_middleware_rest.answers import RecordList, Usage
+from memory_middleware_rest.etags import record_tag
+from memory_middleware_rest.examples import RECORD, USAGE
+from memory_middleware_rest.fields import Id, Limit
+from memory_middleware_rest.finding import changed, known_record
+from memory_middleware_rest.tables import ETAG, RouteTable
+from memory_middleware_rest.visit import Here
+
+__all__ = ["TABLE"]
+
+TABLE = RouteTable("records")
+
+_ERRORS = (404, 409)
+
+
+def _tagged(record: MemoryRecord, response: Response) -> MemoryRecord:
+    response.headers["ETag"] = record_tag(record)
+    return record
+
+
+@TABLE.add(
+    "POST", "/records/{record_id:path}/archive", answer=MemoryRecord, example=RECORD, headers=ETAG, errors=_ERRORS
+)
+def archive_record(visit: Here, record_id: Id, response: Response) -> Any:
+    """Archive an active record, so that it is recalled no more unless asked for."""
+    made = changed(visit, record_id, lambda: visit.memory.journal.archive(visit.scope, record_id))
+    return _tagged(made, response)
+
+
+@TABLE.add(
+    "POST", "/records/{record_id:path}/restore", answer=MemoryRecord, example=RECORD, headers=ETAG, errors=_ERRORS
+)
+def restore_record(visit: Here, record_id: Id, response: Response) -> Any:
+    """Make an archived or quarantined record active again."""
+    made = changed(visit, record_id, lambda: visit.memory.journal.restore(visit.scope, record_id))
+    return _tagged(made, response)
+
+
+@TABLE.add("POST", "/records/{record_id:path}/pin", answer=MemoryRecord, example=RECORD, headers=ETAG, errors=_ERRORS)
+def pin_record(visit: Here, record_id: Id, response: Response) -> Any:
+    """Pin a record, so that it is never archived by itself."""
+    made = changed(visit, record_id, lambda: visit.memory.journal.pin(visit.scope, record_id))
+    return _tagged(made, response)
+
+
+@TABLE.add("POST", "/records/{record_id:path}/unpin", answer=MemoryRecord, example=RECORD, headers=ETAG, errors=_ERRORS)
+def unpin_record(visit: Here, record_id: Id, response: Response) -> Any:
+    """Let a pinned record go again."""
+    made = changed(visit, record_id, lambda: visit.memory.journal.pin(visit.scope, record_id, pinned=False))
+    return _tagged(made, response)
+
+
+@TABLE.add(
+    "GET",
+    "/records/{record_id:path}/history",
+    answer=RecordList,
+    example={"records": [RECORD], "next": None},
+    errors=(404,),
+)
+def get_record_history(visit: Here, record_id: Id) -> Any:
+    """List what held at the address of a record, the newest first, itself included."""
+    return RecordList(records=visit.memory.history(visit.scope, known_record(visit, record_id)))
+
+
+@TABLE.add("GET", "/records/{record_id:path}/usage", answer=Usage, example={"usage": [USAGE]}, errors=(404,))
+def get_record_usage(visit: Here, record_id: Id, limit: Limit = 50) -> Any:
+    """List the uses of a record, the newest first."""
+    known_record(visit, record_id)
+    return Usage(usage=visit.memory.store.memories.usage.history(visit.scope, record_id, limit=visit.rows(limit)))

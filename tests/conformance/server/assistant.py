@@ -1,0 +1,26 @@
+"""An agent with a memory, for the server to run: it answers with what its memory told it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langgraph.graph import START, MessagesState, StateGraph
+
+from memory_middleware import Memory, MemoryConfig
+from memory_middleware.testing import ScriptedChatModel
+
+rules = {
+    "storage": {"path": "./assistant_memory"},
+    "extract": {"mode": "inline", "batch_size": 1},
+    "inject": {"first_round_empty": False, "long_term_trigger": "always"},
+    "on_error": "raise",
+}
+memory = Memory.open(MemoryConfig.from_dict(rules))
+model = ScriptedChatModel()
+
+
+async def talk(state: MessagesState) -> dict[str, Any]:
+    return {"messages": [await model.ainvoke(state["messages"])]}
+
+
+graph = StateGraph(MessagesState).add_node("worker", memory.worker(talk)).add_edge(START, "worker").compile()

@@ -1,0 +1,166 @@
+"""The MCP server, used with the SDK's own client: in process, over stdio, and over HTTP with tokens."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import httpx2
+import pytest
+from mcp import Client, StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
+
+from memory_middleware import InvalidInputError, Memory, MemoryDir, MemoryMiddlewareError
+from memory_middleware_mcp import HashedTokens, create_server, hash_token
+from memory_middleware_mcp.__main__ import main
+from tests.support import ROOT
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[Memory]:
+    with Memory.open(tmp_path / "memory") as opened:
+        opened.remember("ana", "The user lives in Lisbon.")
+        opened.remember("bob", "The user lives in Rome.")
+        yield opened
+
+
+def told(result: Any) -> Any:
+    assert not result.is_error, result.content
+    found = result.structured_content
+    return found["result"] if set(found) == {"result"} else found
+
+
+async def call(client: Client, name: str, **arguments: Any) -> Any:
+    return told(await client.call_tool(name, arguments))
+
+
+def test_tools_and_resources_of_one_owner(memory: Memory, tmp_path: Path) -> None:
+    notes = MemoryDir(tmp_path / "notes")
+    notes.save_memory("tea", "reference", "Tea", "How to make tea", "Boil water.")
+    server = create_server(memory, owner="ana", notes=notes)
+
+    async def go() -> None:
+        async with Client(server) as client:
+            names = {tool.name for tool in (await client.list_tools()).tools}
+            assert names == {"search_memory", "remember", "forget", "get_profile", "update_profile"}
+            [hit] = await call(client, "search_memory", query="where do I live?")
+            assert hit["content"] == "The user lives in Lisbon."
+            kept = await call(client, "remember", content="The user likes tea.", kind="preference")
+            assert kept["state"] == "active"
+            assert (await call(client, "forget", memory_id=kept["id"]))["forgotten"] == 1
+            assert (await call(client, "update_profile", profile="user", changes={"occupation": "nurse"}))[
+                "version"
+            ] == 2
+            assert await call(client, "get_profile") == {"occupation": "nurse"}
+            wrong = await client.call_tool("update_profile", {"profile": "user", "changes": {"timezone": "Mars"}})
+            assert wrong.is_error
+            assert "IANA" in str(wrong.content)
+            missing = await client.call_tool("forget", {"memory_id": "mem_x"})
+            assert "there is no memory 'mem_x'" in str(missing.content)
+            profile = await client.read_resource("memory://profile/user")
+            assert json.loads(profile.contents[0].text) == {"occupation": "nurse"}  # type: ignore[union-attr]
+            index = await client.read_resource("memory://notes")
+            assert "tea" in str(index.contents[0])
+            note = await client.read_resource("memory://notes/tea")
+            assert "Boil water." in str(note.contents[0])
+            with pytest.raises(Exception, match="no note|not found|Error"):
+                await client.read_resource("memory://notes/coffee")
+
+    asyncio.run(go())
+
+
+def test_over_stdio(memory: Memory, tmp_path: Path) -> None:
+    memory.close()
+    command = StdioServerParameters(
+        command=sys.executable,
+        args=["-m", "memory_middleware_mcp", "--path", str(tmp_path / "memory"), "--owner", "ana"],
+        cwd=str(ROOT),
+        env={"PYTHONPATH": f"{ROOT}:{ROOT / 'integrations'}"},
+    )
+
+    async def go() -> None:
+        async with Client(stdio_client(command)) as client:
+            [hit] = await call(client, "search_memory", query="where do I live?")
+            assert hit["content"] == "The user lives in Lisbon."
+
+    asyncio.run(go())
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+@pytest.fixture
+def served(memory: Memory, tmp_path: Path) -> Iterator[str]:
+    memory.close()
+    tokens = tmp_path / "tokens.json"
+    tokens.write_text(json.dumps({hash_token("for-ana"): "ana", hash_token("for-bob"): "bob"}), encoding="utf-8")
+    port = free_port()
+    command = [sys.executable, "-m", "memory_middleware_mcp", "--http", "--port", str(port), "--tokens", str(tokens)]
+    process = subprocess.Popen(
+        [*command, "--path", str(tmp_path / "memory")],
+        cwd=ROOT,
+        env={"PYTHONPATH": f"{ROOT}:{ROOT / 'integrations'}"},
+    )
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            httpx.get(f"http://127.0.0.1:{port}/mcp")
+            break
+        except httpx.TransportError:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+    yield f"http://127.0.0.1:{port}/mcp"
+    process.terminate()
+    process.wait(20)
+
+
+@contextlib.asynccontextmanager
+async def connected(url: str, token: str) -> AsyncIterator[Client]:
+    async with (
+        httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}) as http,
+        Client(streamable_http_client(url, http_client=http)) as client,
+    ):
+        yield client
+
+
+def test_over_http_the_token_tells_the_owner(served: str) -> None:
+    async def home(token: str) -> str:
+        async with connected(served, token) as client:
+            [hit] = await call(client, "search_memory", query="where do I live?")
+            return str(hit["content"])
+
+    assert asyncio.run(home("for-ana")) == "The user lives in Lisbon."
+    assert asyncio.run(home("for-bob")) == "The user lives in Rome."
+    assert httpx.post(served, json={}).status_code == 401
+    assert httpx.post(served, json={}, headers={"Authorization": "Bearer wrong"}).status_code == 401
+
+
+def test_whose_memory_must_be_told(memory: Memory) -> None:
+    tokens = HashedTokens({hash_token("x"): "ana"})
+    for wrong in ({}, {"owner": "ana", "tokens": tokens}):
+        with pytest.raises(InvalidInputError, match="give owner= or tokens="):
+            create_server(memory, **wrong)  # type: ignore[arg-type]
+    with pytest.raises(InvalidInputError, match="give url="):
+        create_server(memory, tokens=tokens)
+    with pytest.raises(InvalidInputError, match="SHA-256"):
+        HashedTokens({"secret": "ana"})
+    with pytest.raises(MemoryMiddlewareError):
+        HashedTokens({hash_token("x"): ""})
+
+
+def test_without_tokens_only_this_machine_is_served(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["--path", str(tmp_path), "--owner", "ana", "--http", "--host", "0.0.0.0"]
+    assert main(given) == 2
+    assert "only at a loopback address" in capsys.readouterr().err
