@@ -40,10 +40,12 @@ class Score:
     failures: list[str] = field(default_factory=list)
 
     def add(self, other: Score) -> None:
+        """Add the counts of another group."""
         for name in ("right", "wrong", "found", "wanted", "traps", "clean", "paths", "paths_found"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
     def line(self, name: str, count: int) -> tuple[str, ...]:
+        """Give the row of a table."""
         precision = self.right / (self.right + self.wrong) if self.right + self.wrong else 1.0
         recall = self.found / self.wanted if self.wanted else 1.0
         f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
@@ -174,7 +176,10 @@ def report(rows: list[Row], *, failures: bool) -> None:
             "Held out, first sheet: written before any rule",
             [row for row in rows if row["held_out"] and not row.get("sheet")],
         ),
-        ("Held out, second sheet: written after the rules, read once", [row for row in rows if row.get("sheet") == 2]),
+        (
+            "Held out, second sheet: written after the rules, not tuned on",
+            [row for row in rows if row.get("sheet") == 2],
+        ),
         ("Used while the rules were written (dev)", [row for row in rows if not row["held_out"]]),
     ):
         if not part:

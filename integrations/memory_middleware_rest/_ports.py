@@ -1,8 +1,5 @@
 """What this package takes from ``memory_middleware`` beyond its public names, in one place."""
 
-from memory_middleware.memory.looking import RecordView
-from memory_middleware.memory.moving import ImportReport
-from memory_middleware.remember.batches import retry_parked
 from memory_middleware.schemas.problems import list_problems
 from memory_middleware.schemas.profile import content_class
 from memory_middleware.schemas.scrub import scrub
@@ -12,8 +9,6 @@ from memory_middleware.storage.namespaces import item_id, path_of
 from memory_middleware.storage.owners import digest
 
 __all__ = [
-    "ImportReport",
-    "RecordView",
     "YamlProblem",
     "content_class",
     "digest",
@@ -22,6 +17,5 @@ __all__ = [
     "load_yaml",
     "path_of",
     "record_namespace",
-    "retry_parked",
     "scrub",
 ]

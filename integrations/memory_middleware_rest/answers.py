@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Any
 
 from pydantic import BaseModel, Field
 
@@ -39,10 +38,10 @@ __all__ = [
     "Rounds",
     "Runs",
     "StoreStats",
-    "TimelineTurn",
     "Timeline",
-    "Usage",
+    "TimelineTurn",
     "UnreadableNote",
+    "Usage",
 ]
 
 
@@ -223,6 +222,3 @@ class Health(BaseModel):
     """Whether the server lives, or is ready."""
 
     status: str
-
-
-Json = dict[str, Any]

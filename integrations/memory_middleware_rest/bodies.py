@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StringConstraints,
+    WithJsonSchema,
+    model_validator,
+)
 
 from memory_middleware import MemoryStatus, NoteType, RecordKind, UserMemoryContent, WorkProfileContent
 from memory_middleware_rest.fields import Term, Text, When, sound
@@ -24,7 +33,12 @@ __all__ = [
 
 Tags = Annotated[list[Term], Field(max_length=50)]
 Line = Annotated[str, StringConstraints(max_length=500), AfterValidator(sound)]
+Share = Annotated[float, Field(ge=0, le=1, strict=True)]
+Ids = Annotated[list[Text], Field(min_length=1, max_length=1000)]
 Body = Annotated[str, StringConstraints(max_length=500_000), AfterValidator(sound)]
+
+_ABSENT: Any = None
+_WAYS = ("ids", "query", "source", "thread_id", "everything")
 
 
 def _told(example: dict[str, Any]) -> ConfigDict:
@@ -84,19 +98,25 @@ class NewRecord(BaseModel):
     replace: Text | None = Field(None, description="The text of a record that this one makes untrue")
     valid_to: When | None = None
     event_time: When | None = None
-    pinned: bool = False
+    pinned: StrictBool = False
 
 
 class RecordChanges(BaseModel):
     """The fields of a record that change; those left out stay."""
 
-    model_config = _told({"content": "The owner is allergic to peanuts", "importance": 0.9})
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [{"content": "The owner is allergic to peanuts", "importance": 0.9}],
+            "minProperties": 1,
+        },
+    )
 
-    content: Text = Field("", validate_default=False)
+    content: Text = _ABSENT
     tags: Tags = []
-    confidence: Annotated[float, Field(ge=0, le=1)] = 1.0
-    importance: Annotated[float, Field(ge=0, le=1)] = 0.5
-    pinned: bool = False
+    confidence: Share = 1.0
+    importance: Share = 0.5
+    pinned: StrictBool = False
     subject: Term | None = None
     attribute: Term | None = None
     valid_from: When | None = None
@@ -118,21 +138,26 @@ class RecordChanges(BaseModel):
 class ForgetRequest(BaseModel):
     """What to forget, by exactly one of the ways."""
 
-    model_config = _told({"query": "my old address", "dry_run": True})
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [{"query": "my old address", "dry_run": True}],
+            "oneOf": [{"required": [way]} for way in _WAYS],
+        },
+    )
 
-    ids: Annotated[list[Term], Field(min_length=1, max_length=1000)] | None = None
-    query: Text | None = Field(None, description="The records that this means")
-    source: Term | None = Field(None, description="The records that came from this source")
-    thread_id: Term | None = Field(None, description="All that came from this thread, and its rounds")
-    everything: bool = Field(False, description="All of it: records, experience, profiles, journal")
-    with_sources: bool = Field(False, description="Also the dialogue records in which it was said")
-    dry_run: bool = Field(False, description="Only tell what would be forgotten")
+    ids: Ids = _ABSENT
+    query: Text = Field(_ABSENT, description="The records that this means")
+    source: Term = Field(_ABSENT, description="The records that came from this source")
+    thread_id: Term = Field(_ABSENT, description="All that came from this thread, and its rounds")
+    everything: Literal[True] = Field(_ABSENT, description="All of it: records, experience, profiles, journal")
+    with_sources: StrictBool = Field(False, description="Also the dialogue records in which it was said")
+    dry_run: StrictBool = Field(False, description="Only tell what would be forgotten")
 
     @model_validator(mode="after")
     def _one_way(self) -> Self:
-        ways = [self.ids, self.query, self.source, self.thread_id, self.everything or None]
-        if sum(way is not None for way in ways) != 1:
-            raise ValueError("forget by exactly one of ids, query, source, thread_id, everything")
+        if len(self.model_fields_set.intersection(_WAYS)) != 1:
+            raise ValueError(f"forget by exactly one of {', '.join(_WAYS)}")
         return self
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from fastapi import Header, Path, Query
-from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, StringConstraints
 
 __all__ = ["Cursor", "Id", "IfMatch", "IfNoneMatch", "Limit", "Offset", "Term", "Text", "When", "sound"]
 
@@ -53,4 +53,3 @@ Offset = Annotated[int, Query(ge=0, le=1_000_000_000, description="Where the pag
 Cursor = Annotated[str | None, Query(max_length=2000, description="`next` of the page before")]
 IfMatch = Annotated[str | None, Header(description="The `ETag` of the version that is changed")]
 IfNoneMatch = Annotated[str | None, Header(description="The `ETag` of the version at hand; 304 if it is current")]
-Strength = Annotated[float, Field(ge=0, le=1)]

@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from http import HTTPStatus
 from typing import Any
 
 from fastapi import HTTPException
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
-__all__ = ["MEDIA_TYPE", "FieldProblem", "Problem", "ProblemError", "field_problem", "problem_response"]
+__all__ = ["MEDIA_TYPE", "FieldProblem", "MemoryProblem", "ProblemError", "field_problem", "problem_response"]
 
 MEDIA_TYPE = "application/problem+json"
 
-_TITLES = {
-    400: "The body cannot be read",
-    401: "Who is asking is not known",
-    403: "This is not allowed",
-    404: "There is no such thing",
-    405: "There is no such method here",
-    409: "This does not fit the present state",
-    412: "Somebody else was faster",
-    413: "The body is too large",
-    422: "The request does not fit",
-    428: "Say which version is meant",
-    429: "Too many requests",
-    500: "Something went wrong here",
-    503: "The memory cannot answer now",
+_KINDS = {
+    400: ("unreadable-body", "The body cannot be read"),
+    401: ("unknown-caller", "Who is asking is not known"),
+    403: ("not-allowed", "This is not allowed"),
+    404: ("not-found", "There is no such thing"),
+    405: ("no-such-method", "There is no such method here"),
+    409: ("wrong-state", "This does not fit the present state"),
+    412: ("changed-meanwhile", "Somebody else was faster"),
+    413: ("too-large", "The body is too large"),
+    422: ("unfit-request", "The request does not fit"),
+    428: ("version-required", "Say which version is meant"),
+    429: ("too-many-requests", "Too many requests"),
+    500: ("failure", "Something went wrong here"),
+    503: ("unavailable", "The memory cannot answer now"),
 }
 
 
@@ -40,7 +39,7 @@ class FieldProblem(BaseModel):
     field: str
 
 
-class Problem(BaseModel):
+class MemoryProblem(BaseModel):
     """An error as RFC 9457 describes it.
 
     The profile routes tell the list of ``type``, ``loc`` and ``msg`` as ``detail`` when a field does not fit, as the
@@ -101,10 +100,10 @@ def problem_response(
     told: str | list[dict[str, Any]] = detail
     if as_list and errors:
         told = [error.model_dump(include={"type", "loc", "msg"}) for error in errors]
-    phrase = HTTPStatus(status).phrase
-    problem = Problem(
-        type=f"urn:memory-middleware:problem:{phrase.lower().replace(' ', '-')}",
-        title=_TITLES.get(status, phrase),
+    kind, title = _KINDS.get(status, (f"status-{status}", "Something does not fit"))
+    problem = MemoryProblem(
+        type=f"urn:memory-middleware:problem:{kind}",
+        title=title,
         status=status,
         detail=told,
         errors=list(errors),

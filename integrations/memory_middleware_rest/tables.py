@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends
 
-from memory_middleware_rest.problems import MEDIA_TYPE, Problem
+from memory_middleware_rest.problems import MEDIA_TYPE, MemoryProblem
 
 __all__ = ["ETAG", "RouteTable", "error_answers"]
 
@@ -29,6 +29,8 @@ _EXAMPLES = {
     500: "the server failed; its log tells why",
     503: "the memory failed; try again later",
 }
+# The description holds the model once, since the route that tells readiness names it.
+_PROBLEM = {"$ref": f"#/components/schemas/{MemoryProblem.__name__}"}
 _ALWAYS = (400, 401, 403, 413, 422, 429, 500, 503)
 
 
@@ -77,7 +79,7 @@ class RouteTable:
             media: The media type of the answer.
             more: As for FastAPI's ``add_api_route``.
         """
-        told: dict[str, Any] = {"content": {media: {"example": example}}}
+        told: dict[str, Any] = {} if status == 204 else {"content": {media: {"example": example}}}
         if headers:
             told["headers"] = headers
         answers: dict[int | str, dict[str, Any]] = {status: told, **(also or {}), **error_answers(errors)}
@@ -96,10 +98,10 @@ class RouteTable:
 
         return added
 
-    def register(self, router: APIRouter) -> None:
-        """Put the routes into a router."""
+    def register(self, router: APIRouter, guard: Callable[..., Any]) -> None:
+        """Put the routes into a router, each behind a guard."""
         for row in self._rows:
-            options = {"operation_id": row.endpoint.__name__, **row.options}
+            options = {"operation_id": row.endpoint.__name__, "dependencies": [Depends(guard)], **row.options}
             router.add_api_route(row.path, row.endpoint, **options)
 
 
@@ -121,17 +123,10 @@ def _described(status: int) -> dict[str, Any]:
         "detail": _EXAMPLES[status],
         "errors": [],
     }
-    schema = _inlined(Problem.model_json_schema())
     told: dict[str, Any] = {
         "description": "A problem",
-        "content": {MEDIA_TYPE: {"schema": schema, "example": example}},
+        "content": {MEDIA_TYPE: {"schema": _PROBLEM, "example": example}},
     }
     if status in (429, 503):
         told["headers"] = {"Retry-After": {"description": "Seconds to wait", "schema": {"type": "string"}}}
     return told
-
-
-def _inlined(schema: dict[str, Any]) -> dict[str, Any]:
-    """Put the one inner model in its place, since an answer cannot bring definitions of its own."""
-    inner = schema.pop("$defs")["FieldProblem"]
-    return {**schema, "properties": {**schema["properties"], "errors": {"type": "array", "items": inner}}}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Self
@@ -67,6 +67,7 @@ class Memory(InGraphs, ByHand, Looking, Moving):
         identify: Tells the owner's id from LangGraph's config and runtime, instead of looking for it.
         minds: What extracts and summarises; none follows the configuration.
         owns_store: Whether closing the memory closes the store.
+        clock: Tells the time of turns, for replays and tests.
 
     Attributes:
         store: The store; ``graph.compile(store=memory.store)`` lets nodes use it too.
@@ -85,6 +86,7 @@ class Memory(InGraphs, ByHand, Looking, Moving):
         identify: Identify | None = None,
         minds: Minds | None = None,
         owns_store: bool = False,
+        clock: Callable[[], datetime] = times.utc_now,
     ) -> None:
         self.store = store
         self.config = config or MemoryConfig()
@@ -92,11 +94,12 @@ class Memory(InGraphs, ByHand, Looking, Moving):
         self.failures: Counter[str] = Counter()
         self._minds = minds or minds_of(self.config)
         self._owns_store = owns_store
+        self._clock = clock
         self._memories = store.memories
         self.journal = MemoryJournal(self._memories, self.config)
         self.manager = MemoryManager(self.config, folder_of(self.config, store), store)
         self._observer = Observer(self._memories, self.config, detector=ReferenceDetector(embed=store.embeddings))
-        pipeline = ExtractionPipeline(self._memories, self._minds.extractor, self.config, after=self._fold)
+        pipeline = ExtractionPipeline(self._memories, self._minds.extractor, self.config, clock=clock, after=self._fold)
         self.extractor = ExtractorGraph(pipeline)
         rules = self.config.extract
         self._worker = ExtractionWorker(
@@ -114,6 +117,7 @@ class Memory(InGraphs, ByHand, Looking, Moving):
         summarizer: Summarizer | None = None,
         embedding: EmbeddingConfig | Embeddings | str | None = None,
         config: MemoryConfig | None = None,
+        clock: Callable[[], datetime] = times.utc_now,
     ) -> Self:
         """Open a memory, made if it is not there yet; no key, no server and no network are needed.
 
@@ -126,6 +130,7 @@ class Memory(InGraphs, ByHand, Looking, Moving):
             summarizer: Makes summaries, instead of rules or the model.
             embedding: Turns texts into vectors, instead of the configured embedder.
             config: The rules, where ``place`` is none.
+            clock: Tells the time of turns, for replays and tests.
 
         Raises:
             StoreError: The place cannot be used, or was made with another embedder.
@@ -139,7 +144,7 @@ class Memory(InGraphs, ByHand, Looking, Moving):
             store = LanceStore.open(where, embedding=embedding or rules.embedding, mode=mode)  # type: ignore[arg-type]
         made = minds_of(rules, model) if extractor is None else Minds(extractor)
         minds = made._replace(summarizer=summarizer or made.summarizer)
-        return cls(store, rules, identify=identify, minds=minds, owns_store=True)
+        return cls(store, rules, identify=identify, minds=minds, owns_store=True, clock=clock)
 
     @classmethod
     def from_yaml(cls, source: str | Path, **more: Any) -> Self:
@@ -201,6 +206,7 @@ class Memory(InGraphs, ByHand, Looking, Moving):
             manager=self.manager,
             prompt=prompt,
             message_count=message_count,
+            now=self._clock(),
         )
 
     def observe(
@@ -222,7 +228,7 @@ class Memory(InGraphs, ByHand, Looking, Moving):
             now: When the turn happened.
         """
         scope = scope_of(owner)
-        seen = self._observer.observe(scope, messages, injected, tokens=tokens, now=now)
+        seen = self._observer.observe(scope, messages, injected, tokens=tokens, now=now or self._clock())
         self._keep_run(scope, messages, seen)
         if self._is_due(seen):
             _tell_extracted(scope, self.extractor.run(scope, force=False))
@@ -239,7 +245,7 @@ class Memory(InGraphs, ByHand, Looking, Moving):
     ) -> Observed:
         """Write the last turn down; the async twin of ``observe``."""
         scope = scope_of(owner)
-        seen = await self._observer.aobserve(scope, messages, injected, tokens=tokens, now=now)
+        seen = await self._observer.aobserve(scope, messages, injected, tokens=tokens, now=now or self._clock())
         await asyncio.to_thread(self._keep_run, scope, messages, seen)
         if self._is_due(seen):
             _tell_extracted(scope, await self.extractor.arun(scope, force=False))
@@ -262,7 +268,7 @@ class Memory(InGraphs, ByHand, Looking, Moving):
         return consolidate(
             self._memories,
             scope_of(owner),
-            now=now or times.utc_now(),
+            now=now or self._clock(),
             embed=self.store.embeddings,
             writer=self._minds.writer,
         )
@@ -271,7 +277,7 @@ class Memory(InGraphs, ByHand, Looking, Moving):
         """Do the upkeep of an owner's memory, or of everybody's, and bring the index up to date."""
         reports = []
         for name in owners(self.store.database) if owner is None else [scope_of(owner).owner_id]:
-            reports.append(run_maintenance(self._memories, Scope(name), self.config, now=now))
+            reports.append(run_maintenance(self._memories, Scope(name), self.config, now=now or self._clock()))
             if self.config.experience.consolidate and self._memories.experience.count(Scope(name))["episode"]:
                 self.consolidate(name, now=now)
         self.store.sweep_ttl()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -15,6 +15,7 @@ from memory_middleware.schemas.dialogue import ExtractionRun, RunState, UsageEnt
 from memory_middleware.schemas.record import MemoryRecord, RecordKind, RecordState
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.storage import LanceStore
+from memory_middleware.storage.owner_list import owners
 from memory_middleware.storage.repositories.record_pages import RecordPage, RecordPages, Sort
 from memory_middleware.storage.statistics import count_memory, disk_use
 
@@ -82,6 +83,10 @@ class Looking:
     """The part of a memory that people look into."""
 
     store: LanceStore
+
+    def owners(self) -> Iterator[str]:
+        """Go through the ids of all whose memory is kept here, in no particular order."""
+        return owners(self.store.database)
 
     def list_records(
         self,

@@ -19,6 +19,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "facts": ("Facts", "事实"),
     "references": ("References", "参考资料"),
     "dialogue": ("Said earlier", "先前对话"),
+    "summary": ("Earlier in this conversation", "本次对话的更早内容"),
     "recent": ("Last rounds of this conversation", "本次对话的最近几轮"),
     "experience": ("Experience", "经验"),
     "documents": ("Documents", "文档"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -10,17 +10,20 @@ from memory_middleware.config import MemoryAttachmentConfig, MemoryConfig, Stage
 from memory_middleware.errors import InvalidInputError
 from memory_middleware.recall.attached import attached_sections, recalled_records
 from memory_middleware.recall.gate import should_inject, wants_long_term
-from memory_middleware.recall.record_lines import record_sections, short_term_section
+from memory_middleware.recall.record_lines import record_sections, short_term_section, summary_section
 from memory_middleware.recall.sections import Section
 from memory_middleware.recall.shelter import Shelter
 from memory_middleware.schemas.items import MemoryContentSnapshot
+from memory_middleware.schemas.record import MemoryRecord, RecordKind
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.sources.long_term.records import RecalledRecord, RelevanceFloor, recall_records
 from memory_middleware.sources.manager import MemoryManager
 from memory_middleware.sources.recalled import RecalledItem
 from memory_middleware.storage.repositories import Repositories
 
-__all__ = ["RecalledMemory", "recall_for_agent", "recall_memory"]
+__all__ = ["RecalledMemory", "recall_for_agent", "recall_memory", "worth_telling"]
+
+_SPARE = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,7 @@ def recall_for_agent(
     manager: MemoryManager | None = None,
     stage: Stage | str = Stage.GEN,
     now: datetime | None = None,
+    visible: Collection[str] = (),
 ) -> RecalledMemory:
     """Recall for the agent that the scope names: what its attachments give, or what the rules allow if it has none.
 
@@ -67,6 +71,7 @@ def recall_for_agent(
         manager: Holds the sources that agents are attached to.
         stage: Of the agent's turn.
         now: The present moment.
+        visible: The ids of rounds that the agent reads in the conversation anyway; they are not told again.
 
     Raises:
         InvalidInputError: The agent has attachments, and there is no manager.
@@ -75,12 +80,12 @@ def recall_for_agent(
     attachments = config.attachments(scope.agent) if scope.agent else ()
     if not attachments or not config.enabled:
         text = query if isinstance(query, str) else query.text
-        return recall_memory(memories, scope, text, message_count, config, now=now)
+        return recall_memory(memories, scope, text, message_count, config, now=now, visible=visible)
     if manager is None:
         raise InvalidInputError(
             f"the agent {scope.agent!r} has attachments; pass manager=MemoryManager(config, folder, store)"
         )
-    return _by_attachments(manager, attachments, scope, query, message_count, config, stage)
+    return _by_attachments(manager, attachments, scope, query, message_count, config, stage, visible)
 
 
 def recall_memory(
@@ -91,6 +96,7 @@ def recall_memory(
     config: MemoryConfig,
     *,
     now: datetime | None = None,
+    visible: Collection[str] = (),
 ) -> RecalledMemory:
     """Recall what the rules allow for a query: the last rounds of the thread, and long-term records.
 
@@ -106,13 +112,47 @@ def recall_memory(
     if config.long_term.enabled and wants_long_term(query, config.inject):
         with shelter.around("long-term memory"):
             limit = config.long_term.max_return
-            hits = recall_records(memories, scope, query, limit=limit, now=now, floor=_floor(config))
+            found = recall_records(memories, scope, query, limit=limit + _SPARE, now=now, floor=_floor(config))
+            hits = [found[at] for at in worth_telling([hit.record for hit in found], visible)][:limit]
             sections += record_sections([hit.record for hit in hits], config.language)
-    if scope.thread_id and config.inject.short_term_count:
+    if scope.thread_id:
         with shelter.around("short-term memory"):
-            items = memories.short_term.recent(scope, config.inject.short_term_count)
-            sections += short_term_section(items, config.language)
+            sections += _rounds_told(memories, scope, config, visible)
     return RecalledMemory(tuple(sections), tuple(hits), tuple(shelter.problems))
+
+
+def worth_telling(records: Sequence[MemoryRecord], visible: Collection[str]) -> list[int]:
+    """Give the places of records that tell something more, in the order to tell them.
+
+    What was said in a visible round is not told again. Where facts were drawn from what was said, they stand in its
+    place.
+    """
+    facts: dict[str, list[int]] = {}
+    for at, record in enumerate(records):
+        if record.kind is not RecordKind.DIALOGUE:
+            for name in record.provenance.round_ids:
+                facts.setdefault(name, []).append(at)
+    told: dict[int, None] = {}
+    for at, record in enumerate(records):
+        rounds = record.provenance.round_ids if record.kind is RecordKind.DIALOGUE else ()
+        drawn = [place for name in rounds for place in facts.get(name, ())]
+        if drawn:
+            told |= dict.fromkeys(drawn)
+        elif not set(visible).intersection(rounds):
+            told[at] = None
+    return list(told)
+
+
+def _rounds_told(memories: Repositories, scope: Scope, config: MemoryConfig, visible: Collection[str]) -> list[Section]:
+    """Tell what was said in the thread and cannot be read there any more: a summary, and the last rounds."""
+    sections: list[Section] = []
+    if config.summarize.enabled and (summary := memories.summaries.get(scope)):
+        sections += summary_section(summary, config.language)
+    if most := config.inject.short_term_count:
+        items = memories.short_term.recent(scope, most + len(visible))
+        hidden = [item for item in items if item.id not in visible]
+        sections += short_term_section(hidden[-most:], config.language)
+    return sections
 
 
 def _by_attachments(
@@ -123,6 +163,7 @@ def _by_attachments(
     message_count: int,
     config: MemoryConfig,
     stage: Stage | str,
+    visible: Collection[str],
 ) -> RecalledMemory:
     text = query if isinstance(query, str) else query.text
     kinds = {store.name: store.type for store in config.memory}
@@ -134,7 +175,11 @@ def _by_attachments(
     names = [attachment.name for attachment in attachments]
     without = {name for name in names if kinds.get(name, name) in closed}
     found = manager.retrieve(scope.agent or "", query, scope, stage, without=without)
-    items = _near_enough(found.items, attachments, config)
+    items = [
+        each
+        for each in _near_enough(found.items, attachments, config)
+        if kinds.get(each.source, each.source) != "short_term" or each.item.id not in visible
+    ]
     sections = attached_sections(items, {name: manager.sources[name] for name in names}, kinds, config.language)
     return RecalledMemory(
         tuple(sections),

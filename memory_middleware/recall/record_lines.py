@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from memory_middleware.recall.labels import joined, words
 from memory_middleware.recall.profile_block import UNCERTAIN_BELOW
 from memory_middleware.recall.sections import Line, MemoryClass, Section
-from memory_middleware.schemas.dialogue import ShortTermItem
+from memory_middleware.schemas.dialogue import ShortTermItem, ThreadSummary
 from memory_middleware.schemas.neutral import neutralise
 from memory_middleware.schemas.record import MemoryRecord, RecordKind
 
-__all__ = ["RECORD_SECTIONS", "record_sections", "short_term_section"]
+__all__ = ["RECORD_SECTIONS", "record_sections", "short_term_section", "summary_section"]
 
 _CLASSES = {
     RecordKind.FEEDBACK: MemoryClass.CORRECTIONS,
@@ -54,6 +54,12 @@ def short_term_section(items: Sequence[ShortTermItem], language: str = "en") -> 
     """Tell the last rounds, the newest first."""
     lines = tuple(Line(neutralise(item.content), item.id, is_neutral=True) for item in reversed(items))
     return [Section("recent", words("recent", language), lines, MemoryClass.SHORT_TERM)] if lines else []
+
+
+def summary_section(summary: ThreadSummary, language: str = "en") -> list[Section]:
+    """Tell what was said in the thread before its newest rounds."""
+    lines = tuple(Line(neutralise(line), is_neutral=True) for line in summary.content.splitlines() if line.strip())
+    return [Section("summary", words("summary", language), lines, MemoryClass.SHORT_TERM)]
 
 
 def _told(record: MemoryRecord, language: str) -> str:

@@ -118,7 +118,15 @@ def compose_turn(
     agent = _role(chosen, scope, role)
     asked = asked_of(said, message_count)
     recalled = recall_for_agent(
-        store.memories, scope, asked.query, asked.before, chosen, manager=manager, stage=stage, now=now
+        store.memories,
+        scope,
+        asked.query,
+        asked.before,
+        chosen,
+        manager=manager,
+        stage=stage,
+        now=now,
+        visible=asked.visible_rounds(scope),
     )
     shelter = Shelter(chosen)
     told, source = _profile_rule(chosen, scope, stage_of(stage))

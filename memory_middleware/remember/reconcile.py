@@ -8,10 +8,10 @@ by when it was read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
-from operator import itemgetter
 
+from memory_middleware.remember.batch_order import said_at, steps_of
 from memory_middleware.remember.checking import CheckedFact
 from memory_middleware.remember.extraction.base import Retraction
 from memory_middleware.remember.likeness import normalised, same_address
@@ -28,7 +28,6 @@ from memory_middleware.remember.timeline import (
     rivals_of,
     was_ended,
 )
-from memory_middleware.schemas.dialogue import Fact
 from memory_middleware.schemas.record import MemoryRecord, Provenance, RecordLink, RecordState, TrustTier
 
 __all__ = ["Operations", "reconcile"]
@@ -85,12 +84,7 @@ def reconcile(
     for retraction in retractions:
         if retraction.rounds:
             desk.take_back(retraction)
-    ends = [retraction for retraction in retractions if not retraction.rounds]
-    kept = [checked for checked in facts if not _was_taken_back(checked, retractions)]
-    # In the order it was said; "no longer there, but here" ends first.
-    steps: list[tuple[datetime, CheckedFact | Retraction]] = [(one.said_at or now, one) for one in ends]
-    steps += [(_said_at(one, now), one) for one in _closed(kept, ends, now)]
-    for _, step in sorted(steps, key=itemgetter(0)):
+    for step in steps_of(facts, retractions, now):
         if isinstance(step, Retraction):
             desk.end(step)
         else:
@@ -179,7 +173,7 @@ class _Desk:
 
     def _record(self, checked: CheckedFact) -> MemoryRecord:
         fact, rounds = checked.fact, checked.rounds
-        said_at = _said_at(checked, self.now)
+        moment = said_at(checked, self.now)
         turns = [one.turn for one in rounds if one.turn is not None]
         place = Provenance(
             thread_id=self.thread_id,
@@ -192,7 +186,7 @@ class _Desk:
             fact.content,
             kind=fact.type,
             provenance=place,
-            now=said_at,
+            now=moment,
             tags=fact.tags,
             confidence=fact.confidence,
             subject=fact.subject,
@@ -201,8 +195,8 @@ class _Desk:
             state=checked.state,
             note=checked.note,
             source=self.source,
-            valid_from=said_at,
-            valid_to=fact.valid_to if fact.valid_to and fact.valid_to > said_at else None,
+            valid_from=moment,
+            valid_to=fact.valid_to if fact.valid_to and fact.valid_to > moment else None,
             event_time=fact.event_time,
         )
 
@@ -276,43 +270,12 @@ class _Desk:
         self.touched[record.id] = None
 
 
-def _said_at(checked: CheckedFact, now: datetime) -> datetime:
-    return max((one.created_at for one in checked.rounds), default=now)
-
-
-def _closed(facts: Sequence[CheckedFact], ends: Sequence[Retraction], now: datetime) -> list[CheckedFact]:
-    """Let facts last whose end is the moment when the next value of the batch begins; that one ends them."""
-    nexts: list[tuple[Fact | Retraction, datetime | None]] = [(one, one.said_at) for one in ends]
-    kept = list(facts)
-    for at in sorted(range(len(kept)), key=lambda at: _said_at(kept[at], now), reverse=True):
-        if _is_closed(kept[at].fact, nexts):
-            kept[at] = _lasting(kept[at])
-        if kept[at].fact.valid_to is None:
-            nexts.append((kept[at].fact, _said_at(kept[at], now)))
-    return kept
-
-
-def _is_closed(fact: Fact, nexts: Sequence[tuple[Fact | Retraction, datetime | None]]) -> bool:
-    end = fact.valid_to
-    return end is not None and any(end == moment and same_address(fact, other) for other, moment in nexts)
-
-
 def _since_first(record: MemoryRecord, checked: CheckedFact, rivals: Sequence[MemoryRecord]) -> MemoryRecord:
     """Let a fact that several rounds say hold since the first of them, unless something else held in between."""
     first = min((one.created_at for one in checked.rounds), default=began(record))
     if first == began(record) or any(first < began(old) <= began(record) for old in rivals):
         return record
     return record.changed(valid_from=first, updated_at=record.updated_at)
-
-
-def _lasting(checked: CheckedFact) -> CheckedFact:
-    return replace(checked, fact=checked.fact.model_copy(update={"valid_to": None}))
-
-
-def _was_taken_back(checked: CheckedFact, retractions: Sequence[Retraction]) -> bool:
-    """Tell whether a fact stands in rounds that a later round took back."""
-    cited = {one.id for one in checked.rounds}
-    return any(cited <= set(one.rounds) and not cited & set(one.evidence) for one in retractions if one.rounds)
 
 
 def _said_again(old: MemoryRecord, record: MemoryRecord) -> MemoryRecord:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
+from typing import Any
 
+from memory_middleware.remember.suspicion import is_attack
 from memory_middleware.schemas.dialogue import Dialogue
 from memory_middleware.schemas.ids import derive_id
-from memory_middleware.schemas.record import MemoryRecord, Provenance, RecordKind, TrustTier
+from memory_middleware.schemas.record import MemoryRecord, Provenance, RecordKind, RecordState, TrustTier
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.storage.repositories import Repositories
 from memory_middleware.storage.terms import has_cjk, terms_of
@@ -40,6 +42,7 @@ def dialogue_records(rounds: Sequence[Dialogue]) -> list[MemoryRecord]:
             trust=trust,
             source=_SOURCE,
             valid_from=one.created_at,
+            **_aside(text),
         )
         for one in rounds
         for at, (speaker, trust, text) in enumerate(
@@ -50,6 +53,12 @@ def dialogue_records(rounds: Sequence[Dialogue]) -> list[MemoryRecord]:
         )
         if _meaning(text) >= _LEAST
     ]
+
+
+def _aside(text: str) -> dict[str, Any]:
+    """Put words aside that try to steer whoever is told them."""
+    suspicious = is_attack(text)
+    return {"state": RecordState.QUARANTINED, "note": "it tries to steer the agent"} if suspicious else {}
 
 
 def saying_id(round_id: str, speaker: str) -> str:

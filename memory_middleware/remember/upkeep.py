@@ -12,6 +12,7 @@ from functools import partial
 from memory_middleware.config import MemoryConfig
 from memory_middleware.remember.journal import MemoryJournal
 from memory_middleware.remember.likeness import normalised
+from memory_middleware.remember.timeline import TIME_IS_OVER
 from memory_middleware.remember.weighing import based_on, faded
 from memory_middleware.schemas import times
 from memory_middleware.schemas.record import MemoryRecord, RecordKind, RecordState
@@ -89,7 +90,7 @@ class _Upkeep:
         """Let active records end whose time is over."""
         over = [record.id for record in self._active() if record.valid_to and record.valid_to <= self._now]
         for record_id in over:
-            self._end(record_id, "its time is over")
+            self._end(record_id, TIME_IS_OVER)
         return over
 
     def merge_duplicates(self) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any
@@ -66,12 +67,12 @@ class Dialogue(JournalPart):
         A thread that was shortened numbers its turns anew, so messages with ids name the round without it.
         """
         moment = created_at or times.utc_now()
-        said: tuple[str | int | None, ...] = ("messages", *message_ids)
+        identity = cls.id_of_messages(owner_id, session_id, message_ids)
         if not message_ids:
             when = "" if turn is not None else times.to_utc_iso(moment)
-            said = (turn, "text", user_query, assistant_response, when)
+            identity = derive_id("dlg", owner_id, session_id, turn, "text", user_query, assistant_response, when)
         return cls(
-            id=derive_id("dlg", owner_id, session_id, *said),
+            id=identity,
             owner_id=owner_id,
             session_id=session_id,
             user_query=user_query,
@@ -81,6 +82,11 @@ class Dialogue(JournalPart):
             message_ids=message_ids,
             created_at=moment,
         )
+
+    @staticmethod
+    def id_of_messages(owner_id: str, session_id: str, message_ids: Sequence[str]) -> str:
+        """Give the id of the round in which the user said these messages."""
+        return derive_id("dlg", owner_id, session_id, "messages", *message_ids)
 
 
 class Fact(JournalPart):

@@ -12,7 +12,7 @@ from langgraph.store.base.embed import get_text_at_path, tokenize_path
 
 from memory_middleware.embedding import is_multilingual, is_named
 from memory_middleware.storage.documents import Searched, searched_parts
-from memory_middleware.storage.terms import has_cjk, terms_of
+from memory_middleware.storage.terms import has_cjk, query_terms, terms_of
 from memory_middleware.storage.vector_cache import VectorCache
 from memory_middleware.storage.vectors import EmbeddingStats, Vectors
 from memory_middleware.storage.view import Query
@@ -146,7 +146,7 @@ def pack_terms(texts: Sequence[str]) -> str | None:
 
 @functools.lru_cache(4096)
 def _query_terms(text: str) -> tuple[str, ...]:
-    return tuple(terms_of(text))
+    return tuple(query_terms(text))
 
 
 @functools.lru_cache(256)

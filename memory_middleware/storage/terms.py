@@ -12,7 +12,7 @@ import unicodedata
 
 import snowballstemmer
 
-__all__ = ["has_cjk", "is_common", "terms_of"]
+__all__ = ["has_cjk", "is_common", "query_terms", "terms_of"]
 
 _CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _RUN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+")
@@ -24,6 +24,11 @@ _STOP_WORDS = (
     "these they this those to too us was we were what when where which who whom why will with would you your yours"
 )
 _STOP = frozenset(_STOP_WORDS.split())
+# What a Chinese question asks with, rather than asks for; its pairs would hide how much of the rest is found.
+_ASKING = re.compile(
+    r"是什么|什么时候|什么|为什么|为何|哪里|哪儿|哪个|哪些|哪天|哪位|怎么样|怎么|怎样|如何|多少|几点|几号|是谁|谁|"
+    r"是不是|有没有|请问|请告诉我|告诉我|还记得|记不记得|你知道|知不知道|知道|现在|目前|我们的|我们|我的|我|你|您|吗|呢|吧|[？?！!。，,]"
+)
 _LONGEST = 40
 _stemmer = snowballstemmer.stemmer("english")
 
@@ -62,3 +67,10 @@ def terms_of(text: str) -> list[str]:
         elif run not in _STOP:
             found.append(_stem(run))
     return found
+
+
+def query_terms(text: str) -> list[str]:
+    """Split a query into terms, without the words a Chinese question asks with; one of nothing else keeps them."""
+    if not has_cjk(text):
+        return terms_of(text)
+    return terms_of(_ASKING.sub(" ", unicodedata.normalize("NFKC", text))) or terms_of(text)

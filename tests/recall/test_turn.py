@@ -11,6 +11,7 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
 
 from memory_middleware import (
+    Dialogue,
     InvalidInputError,
     LanceStore,
     MemoryConfig,
@@ -23,11 +24,13 @@ from memory_middleware import (
     Scope,
     ShortTermItem,
     Source,
+    ThreadSummary,
     TokenCounter,
 )
 from memory_middleware.errors import StoreError
 from memory_middleware.recall.asked import asked_of
 from memory_middleware.recall.context import build_memory_context_with_stats
+from memory_middleware.recall.recalled import worth_telling
 from memory_middleware.recall.turn import ComposedTurn, compose_turn
 from memory_middleware.sources import Exchange
 from memory_middleware.sources.notes import NotesSource
@@ -349,3 +352,45 @@ def test_each_kind_of_memory_can_be_switched_off(store: LanceStore) -> None:
     assert (turn.stats.short_term_count, turn.stats.long_term_count, turn.stats.other_count) == (0, 0, 2)
     outside = compose(store, scope=Scope("ana"))
     assert (outside.stats.short_term_count, outside.stats.long_term_count) == (0, 2)
+
+
+def test_facts_stand_in_the_place_of_what_was_said() -> None:
+    def record(content: str, kind: str, round_id: str) -> MemoryRecord:
+        return MemoryRecord.create("ana", content, kind=kind, provenance={"round_ids": (round_id,)})
+
+    found = [
+        record("well, I live in Lisbon", "dialogue", "r1"),
+        record("The user likes tea.", "fact", "r2"),
+        record("what a day that was", "dialogue", "r3"),
+        record("The user lives in Lisbon.", "fact", "r1"),
+        record("so you like tea", "dialogue", "r2"),
+        record("said a moment ago", "dialogue", "r4"),
+    ]
+    assert worth_telling(found, {"r4"}) == [3, 1, 2]
+
+
+def test_rounds_that_the_agent_can_read_are_not_told_again(tmp_path: Path) -> None:
+    rules = MemoryConfig.from_dict({"summarize": {"enabled": True}})
+    with LanceStore.open(tmp_path, embedding=None) as store:
+        scope = Scope("ana", "t1", "worker")
+        for at in range(4):
+            identity = Dialogue.id_of_messages("ana", "t1", [f"h{at}"])
+            store.memories.short_term.append(scope, ShortTermItem(id=identity, content=f"round {at}"))
+        store.memories.summaries.put(scope, ThreadSummary(content="They spoke of tea."))
+        said = [
+            HumanMessage("round 2", id="h2"),
+            AIMessage("ok"),
+            HumanMessage("round 3", id="h3"),
+            AIMessage("ok"),
+            HumanMessage("and what was before that?", id="h4"),
+        ]
+        text = compose_turn(store, scope, said, role="worker", config=rules).text
+    assert "round 1" in text
+    assert "round 0" in text
+    assert "round 2" not in text
+    assert "They spoke of tea." in text
+
+
+def test_a_summary_in_the_conversation_is_no_question() -> None:
+    summary = HumanMessage("a summary", additional_kwargs={"lc_source": "summarization"})
+    assert asked_of([HumanMessage("what now?", id="h"), AIMessage("this"), summary]).query.text == "what now?"

@@ -190,3 +190,18 @@ def test_any_text_is_checked_without_an_error(content: str, question: str, answe
     if content:
         result = check(Extraction((fact(content, one),), profile_patch={"user": {"x": content}}), [one], RULES)
         assert len(result.facts) + len(result.refused) == 1
+
+
+def test_a_retraction_tells_when_it_was_said() -> None:
+    one, two = said("I live in Lisbon"), said("not any more", at=4)
+    [found] = check(
+        Extraction(retractions=(Retraction("user", "city", evidence=(two.id, "?")),)), [one, two], RULES
+    ).retractions
+    assert (found.evidence, found.said_at) == ((two.id,), two.created_at)
+    [unknown] = check(Extraction(retractions=(Retraction("user", "city"),)), [one, two], RULES).retractions
+    assert unknown.said_at is None
+
+
+def test_a_date_after_a_chinese_character_is_not_looked_for() -> None:
+    one = said("我在北京出差，到下周五。")
+    assert check(Extraction((fact("用户在北京，直到2026-05-08。", one),)), [one], RULES).refused == ()

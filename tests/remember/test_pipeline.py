@@ -8,14 +8,19 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from memory_middleware import Dialogue, LanceStore, MemoryConfig, MemoryType, Scope
 from memory_middleware.errors import ExtractionError, InvalidInputError
 from memory_middleware.graph.extractor import ExtractorGraph
 from memory_middleware.remember.batches import retry_parked
+from memory_middleware.remember.earlier import round_before
 from memory_middleware.remember.extraction.base import Extraction, ExtractionBatch, Retraction
+from memory_middleware.remember.forgetting import forget
+from memory_middleware.remember.observe import Observer
 from memory_middleware.remember.pipeline import ExtractionPipeline
 from memory_middleware.schemas.dialogue import RunState
+from memory_middleware.schemas.profile import UserMemoryContent
 from memory_middleware.schemas.record import RecordKind, RecordState
 from memory_middleware.storage.repositories import Repositories
 from tests.remember.support import ANA, BOB, NOON, ScriptedExtractor, fact, failing, lives_in, said
@@ -270,6 +275,67 @@ def test_a_joke_is_taken_back_in_the_profile_too(memories: Repositories) -> None
     assert getattr(memories.profiles.get(ANA, MemoryType.USER), "occupation", None) == "nurse"
     history = memories.profiles.history.newest(ANA, MemoryType.USER)
     assert [getattr(version.content, "occupation", None) for version in history] == ["nurse", "astronaut", "nurse"]
+
+
+def test_a_joke_at_the_end_of_a_batch_leaves_the_rest_of_it_in_the_profile(memories: Repositories) -> None:
+    home, true, joke, after = (
+        said(text, at=at)
+        for at, text in enumerate(["I live in Lisbon", "I like chess", "I live in Atlantis", "just kidding"])
+    )
+
+    def script(batch: ExtractionBatch) -> Extraction:
+        if after.id in {one.id for one in batch.rounds}:
+            return Extraction(retractions=(Retraction(rounds=(joke.id,), evidence=(after.id,)),))
+        place = batch.rounds[-1].user_query.split()[-1]
+        patch: dict[str, Any] = {"places": [{"name": place, "category": "home"}]}
+        facts = [fact(f"The user lives in {place}.", batch.rounds[-1], attribute="city")]
+        if true in batch.rounds:
+            patch["interests"] = ["chess"]
+            facts.append(fact("The user likes chess.", true, attribute="taste:chess"))
+        return Extraction(tuple(facts), profile_patch={"user": patch})
+
+    graph = graph_of(memories, ScriptedExtractor(script))
+    for rounds in ([home], [true, joke], [after]):
+        buffer(memories, *rounds)
+        graph.run(ANA)
+    profile = memories.profiles.get(ANA, MemoryType.USER)
+    assert isinstance(profile, UserMemoryContent)
+    assert ([place.name for place in profile.places], profile.interests) == (["Lisbon"], ["chess"])
+    assert sorted(active(memories)) == ["The user likes chess.", "The user lives in Lisbon."]
+
+
+def test_a_record_is_retracted_by_its_text(memories: Repositories) -> None:
+    one, two = said("The code name is Falcon"), said("Forget the code name", at=1)
+
+    def script(batch: ExtractionBatch) -> Extraction:
+        if batch.rounds[0].id == one.id:
+            return Extraction((fact("The code name is Falcon.", one),))
+        return Extraction(retractions=(Retraction(content="the code name is Falcon", evidence=(two.id,)),))
+
+    graph = graph_of(memories, ScriptedExtractor(script), MemoryConfig.from_dict({"extract": {"batch_size": 1}}))
+    buffer(memories, one, two)
+    graph.run(ANA)
+    assert active(memories) == []
+
+
+def test_the_extractor_is_told_of_the_round_before(memories: Repositories) -> None:
+    observer = Observer(memories)
+    talk: list[BaseMessage] = []
+    extractor = ScriptedExtractor(lambda batch: Extraction())
+    graph = graph_of(memories, extractor)
+    for at, text in enumerate(["hello there, my friend", "I live in Atlantis", "just kidding"]):
+        talk += [HumanMessage(text, id=f"m{at}"), AIMessage(f"I have heard you, number {at}.", id=f"a{at}")]
+        observer.observe(ANA, talk, now=NOON + timedelta(minutes=at))
+        if at:
+            graph.run(ANA)
+    first, second = extractor.batches
+    assert first.before is None
+    assert second.before is not None
+    assert (second.before.id, second.before.user_query) == (first.rounds[-1].id, "I live in Atlantis")
+    assert second.before.assistant_response == "I have heard you, number 1."
+    forget(memories, ANA, everything=True)
+    assert round_before(memories, ANA, second.rounds) is None
+    assert round_before(memories, ANA, []) is None
 
 
 def test_a_profile_patch_that_does_not_fit_is_told(memories: Repositories) -> None:

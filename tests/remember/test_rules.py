@@ -9,6 +9,7 @@ import pytest
 from memory_middleware.errors import InvalidInputError
 from memory_middleware.remember.extraction.base import Extractor
 from memory_middleware.remember.extraction.rules import RuleExtractor
+from memory_middleware.remember.extraction.rules.english.wording import third_person
 from memory_middleware.schemas.record import RecordKind
 from tests.remember.rules_support import batch, ended, found, labelled, read
 
@@ -62,6 +63,8 @@ WORK = [
     ("I work remotely", {"user/work_mode": "The user works remotely."}),
     ("I work 9 to 5", {"user/working_hours": "The user works from 09:00 to 17:00."}),
     ("I graduated from MIT", {"user/alma_mater": "The user graduated from MIT."}),
+    ("I work for Bosch as a welder", {"user/employer": None, "user/occupation": "The user is a welder."}),
+    ("I work for Bosch in Graz", {"user/employer": None, "user/workplace": "The user's office is in Graz."}),
     ("I'm retired", {"user/occupation": "The user is retired."}),
     ("我在腾讯做后端开发", {"user/employer": "用户在腾讯工作。", "user/occupation": "用户的职业是后端开发。"}),
     ("我是一名小学老师", {"user/occupation": "用户的职业是小学老师。"}),
@@ -309,3 +312,33 @@ def test_two_of_one_name_are_kept_apart() -> None:
         "Anna (colleague)/occupation",
     }
     assert ended("My sister Anna lives in Rome. Anna doesn't live in Rome anymore") == {"Anna (sister)/city"}
+
+
+def test_somebody_who_goes_on_without_signs_is_read_to_the_end() -> None:
+    facts = found("hi im Tom i live in Leeds and work at Tesco btw i hate onions")
+    assert set(facts) == {"user/name", "user/city", "user/employer", "user/taste:onions"}
+    assert set(found("I wish I lived in Rome")) == set()
+
+
+@pytest.mark.parametrize(
+    ("said", "third"),
+    [
+        ("go running", "goes running"),
+        ("wash my car", "washes their car"),
+        ("carry me", "carries them"),
+        ("play chess", "plays chess"),
+        ("often have lunch", "often has lunch"),
+        ("started yoga", "started yoga"),
+        ("can swim", "can swim"),
+        ("always", None),
+    ],
+)
+def test_a_deed_in_the_third_person(said: str, third: str | None) -> None:
+    assert third_person(said) == third
+
+
+def test_traditional_characters_are_read_and_kept() -> None:
+    facts = found("我叫陳美玲，住在臺北，喜歡爬山")
+    assert facts["user/name"] == "用户的名字是陳美玲。"
+    assert facts["user/city"] == "用户住在臺北。"
+    assert "user/taste:爬山" in facts

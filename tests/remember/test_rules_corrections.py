@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from memory_middleware.remember.extraction.base import ExtractionBatch
+from memory_middleware.remember.extraction.rules import RuleExtractor
 from memory_middleware.schemas.record import RecordKind
-from tests.remember.rules_support import NOW, ended, found, read, record
+from tests.remember.rules_support import NOW, batch, ended, found, read, record
 
 
 @pytest.mark.parametrize(
@@ -157,6 +159,18 @@ def test_a_joke_takes_back_what_its_own_round_said_before() -> None:
     assert [fact.content for fact in extraction.facts] == ["The user is a librarian."]
     assert extraction.retractions == ()
     assert read("I'm a pilot, just kidding").retractions[0].rounds == ("r0",)
+
+
+def test_a_joke_reaches_the_round_before_the_batch() -> None:
+    first, second = batch("I'm the king of Norway", "just kidding").rounds
+    extraction = RuleExtractor().extract(ExtractionBatch((second,), before=first))
+    assert [retraction.rounds for retraction in extraction.retractions] == [(first.id,)]
+
+
+def test_an_answer_reaches_the_question_before_the_batch() -> None:
+    first, second = batch(("hi", "Where do you live?"), "Lisbon").rounds
+    (fact,) = RuleExtractor().extract(ExtractionBatch((second,), before=first)).facts
+    assert fact.content == "The user lives in Lisbon."
 
 
 def test_a_joke_about_nothing_takes_back_nothing() -> None:

@@ -1,4 +1,4 @@
-"""What rules must not read: questions, suppositions, quotations, irony, secrets, and other people's lives as the owner's."""
+"""What rules must not read: questions, suppositions, quotations, irony, secrets, the lives of others."""
 
 from __future__ import annotations
 
@@ -53,6 +53,7 @@ NOTHING = [
     "我住在哪里？",
     "我是住在上海对吧？",
     "我住在上海，对吗？",
+    "我住在上海，对吗",
     "如果我住在巴黎，我会每天吃面包",
     "假设我叫小红，今年20岁",
     "我要是会说法语就好了",

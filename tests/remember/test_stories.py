@@ -24,7 +24,9 @@ UNDERSTOOD = [
     pytest.param(
         story,
         id=name,
-        marks=[pytest.mark.xfail(strict=False, reason=story.rules.misses)] if story.rules and story.rules.misses else (),
+        marks=[pytest.mark.xfail(strict=False, reason=story.rules.misses)]
+        if story.rules and story.rules.misses
+        else (),
     )
     for name, story in zip(NAMES, STORIES, strict=True)
 ]

@@ -9,22 +9,7 @@ from typing import Any
 
 from langchain_core.messages import BaseMessage
 
-from memory_middleware import (
-    ComposedTurn,
-    ExtractionPipeline,
-    Extractor,
-    ExtractorGraph,
-    Memory,
-    MemoryConfig,
-    MemoryRecord,
-    ModelExtractor,
-    Observed,
-    PromptLibrary,
-    RuleExtractor,
-    Scope,
-    compose_turn,
-    fold_thread,
-)
+from memory_middleware import ComposedTurn, Memory, MemoryConfig, MemoryRecord, Observed, Scope
 
 __all__ = ["TracedMemory", "config_in"]
 
@@ -39,38 +24,15 @@ class TracedMemory(Memory):
     """
 
     def __init__(self, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more)
         self.moment = datetime.now(UTC)
         self.composed: list[tuple[Scope, ComposedTurn]] = []
         self.observed: list[Observed] = []
-        pipeline = ExtractionPipeline(
-            self.store.memories, _extractor(self.config), self.config, clock=lambda: self.moment, after=self._summarise
-        )
-        self.extractor = ExtractorGraph(pipeline)
+        super().__init__(*args, **{**more, "clock": lambda: self.moment})
 
-    def compose(
-        self,
-        owner: Scope | str,
-        said: Any,
-        *,
-        role: Any = None,
-        prompt: str | None = None,
-        message_count: int | None = None,
-    ) -> ComposedTurn:
+    def compose(self, owner: Scope | str, said: Any, **more: Any) -> ComposedTurn:
         """Recall at the time of the turn, and note what was recalled."""
-        scope = owner if isinstance(owner, Scope) else Scope(owner)
-        turn = compose_turn(
-            self.store,
-            scope,
-            said,
-            role=role,
-            config=self.config,
-            manager=self.manager,
-            prompt=prompt,
-            message_count=message_count,
-            now=self.moment,
-        )
-        self.composed.append((scope, turn))
+        turn = super().compose(owner, said, **more)
+        self.composed.append((owner if isinstance(owner, Scope) else Scope(owner), turn))
         return turn
 
     def observe(
@@ -83,12 +45,9 @@ class TracedMemory(Memory):
         now: datetime | None = None,
     ) -> Observed:
         """Write a turn down at its time, and note what was found."""
-        seen = super().observe(owner, messages, injected, tokens=tokens, now=now or self.moment)
+        seen = super().observe(owner, messages, injected, tokens=tokens, now=now)
         self.observed.append(seen)
         return seen
-
-    def _summarise(self, scope: Scope) -> None:
-        fold_thread(self.store.memories, scope, self.config)
 
 
 def config_in(config: MemoryConfig, folder: Path) -> MemoryConfig:
@@ -100,10 +59,3 @@ def config_in(config: MemoryConfig, folder: Path) -> MemoryConfig:
             "extract": config.extract.model_copy(update={"mode": "manual"}),
         }
     )
-
-
-def _extractor(config: MemoryConfig) -> Extractor:
-    if not config.memory_agent.enabled:
-        return RuleExtractor()
-    prompts = PromptLibrary(config.prompts_dir, language=config.language)
-    return ModelExtractor(config.memory_agent, prompts=prompts, timeout=4 * config.memory_agent.timeout)

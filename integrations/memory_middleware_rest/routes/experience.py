@@ -173,37 +173,37 @@ def list_skills(visit: Here, limit: Limit = 50, offset: Offset = 0) -> Any:
     return _page(visit, "skill", limit, offset)
 
 
-@TABLE.add("GET", "/episodes/{entry_id:path}", answer=Episode, example=EPISODE, errors=(404,))
+@TABLE.add("GET", "/episodes/{entry_id}", answer=Episode, example=EPISODE, errors=(404,))
 def get_episode(visit: Here, entry_id: Id) -> Any:
     """Give an episode."""
     return _one(visit, "episode", entry_id)
 
 
-@TABLE.add("GET", "/patterns/{entry_id:path}", answer=Pattern, example=PATTERN, errors=(404,))
+@TABLE.add("GET", "/patterns/{entry_id}", answer=Pattern, example=PATTERN, errors=(404,))
 def get_pattern(visit: Here, entry_id: Id) -> Any:
     """Give a pattern."""
     return _one(visit, "pattern", entry_id)
 
 
-@TABLE.add("GET", "/skills/{entry_id:path}", answer=Skill, example=SKILL, errors=(404,))
+@TABLE.add("GET", "/skills/{entry_id}", answer=Skill, example=SKILL, errors=(404,))
 def get_skill(visit: Here, entry_id: Id) -> Any:
     """Give a skill."""
     return _one(visit, "skill", entry_id)
 
 
-@TABLE.add("DELETE", "/episodes/{entry_id:path}", answer=Receipt, example=RECEIPT, errors=(404,))
+@TABLE.add("DELETE", "/episodes/{entry_id}", answer=Receipt, example=RECEIPT, errors=(404,))
 def delete_episode(visit: Here, entry_id: Id) -> Any:
     """Forget an episode."""
     return _forgotten(visit, "episode", entry_id)
 
 
-@TABLE.add("DELETE", "/patterns/{entry_id:path}", answer=Receipt, example=RECEIPT, errors=(404,))
+@TABLE.add("DELETE", "/patterns/{entry_id}", answer=Receipt, example=RECEIPT, errors=(404,))
 def delete_pattern(visit: Here, entry_id: Id) -> Any:
     """Forget a pattern."""
     return _forgotten(visit, "pattern", entry_id)
 
 
-@TABLE.add("DELETE", "/skills/{entry_id:path}", answer=Receipt, example=RECEIPT, errors=(404,))
+@TABLE.add("DELETE", "/skills/{entry_id}", answer=Receipt, example=RECEIPT, errors=(404,))
 def delete_skill(visit: Here, entry_id: Id) -> Any:
     """Forget a skill."""
     return _forgotten(visit, "skill", entry_id)

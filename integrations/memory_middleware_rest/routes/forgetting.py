@@ -27,7 +27,7 @@ def forget(visit: Here, body: ForgetRequest) -> Any:
             query=body.query,
             source=body.source,
             thread=body.thread_id is not None,
-            everything=body.everything,
+            everything=bool(body.everything),
             with_sources=body.with_sources,
             dry_run=body.dry_run,
         )

@@ -8,6 +8,7 @@ from fastapi import APIRouter
 
 from memory_middleware import Memory, Scope
 from memory_middleware_rest.answers import Health
+from memory_middleware_rest.problems import MemoryProblem
 from memory_middleware_rest.tables import error_answers
 
 __all__ = ["add_health"]
@@ -27,7 +28,9 @@ def add_health(router: APIRouter, memory: Memory) -> None:
         memory.store.memories.records.count(_NOBODY)
         return Health(status="ready")
 
-    for path, endpoint, errors in (("/health", health, ()), ("/ready", ready, (503,))):
+    for path, endpoint in (("/health", health), ("/ready", ready)):
+        errors = error_answers((503,), usual=(422, 500))
+        errors[503] |= {"model": MemoryProblem}
         router.add_api_route(
             path,
             endpoint,
@@ -36,6 +39,6 @@ def add_health(router: APIRouter, memory: Memory) -> None:
             tags=["health"],
             responses={
                 200: {"content": {"application/json": {"example": {"status": endpoint.__name__}}}},
-                **error_answers(errors, usual=(422, 500)),
+                **errors,
             },
         )

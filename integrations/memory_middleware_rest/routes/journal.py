@@ -8,8 +8,7 @@ from typing import Annotated, Any
 
 from fastapi import Query
 
-from memory_middleware import ExtractionReport, InvalidInputError, RecordKind, Scope, Turn
-from memory_middleware_rest._ports import retry_parked
+from memory_middleware import ExtractionReport, InvalidInputError, MemoryRecord, RecordKind, Scope, Turn, retry_parked
 from memory_middleware_rest.answers import Buffer, Rounds, Runs, Timeline, TimelineTurn, Usage
 from memory_middleware_rest.examples import REPORT, RUN, TURN, USAGE
 from memory_middleware_rest.fields import Id, Limit
@@ -89,7 +88,7 @@ def retry_runs(visit: Here) -> Any:
     return Runs(runs=retry_parked(visit.memory.store.memories, visit.scope))
 
 
-@TABLE.add("POST", "/runs/{run_id:path}/retry", answer=Runs, example={"runs": [RUN]}, errors=(404,))
+@TABLE.add("POST", "/runs/{run_id}/retry", answer=Runs, example={"runs": [RUN]}, errors=(404,))
 def retry_run(visit: Here, run_id: Id) -> Any:
     """Let a parked run be tried again at the next extraction."""
     try:
@@ -100,17 +99,20 @@ def retry_run(visit: Here, run_id: Id) -> Any:
 
 def _came_of(visit: Visit, turns: Sequence[Turn]) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     """Give the records that were drawn from rounds, and those that they ended, by the rounds."""
+    records, shown = visit.memory.store.memories.records, {turn.round_id for turn in turns}
     extracted: dict[str, list[str]] = defaultdict(list)
     ended: dict[str, list[str]] = defaultdict(list)
     for thread in dict.fromkeys(turn.session_id for turn in turns):
-        for record in visit.memory.store.memories.records.in_thread(visit.scope, thread):
-            if record.kind is not RecordKind.DIALOGUE:
-                for name in record.provenance.round_ids[:1]:
-                    extracted[name].append(record.id)
-    rounds_of = {name: round_id for round_id, names in extracted.items() for name in names}
-    for thread in dict.fromkeys(turn.session_id for turn in turns):
-        for record in visit.memory.store.memories.records.in_thread(visit.scope, thread):
-            by = (record.note or "").removeprefix(_ENDED_BY).partition(",")[0]
-            if (record.note or "").startswith(_ENDED_BY) and by in rounds_of:
-                ended[rounds_of[by]].append(record.id)
+        for record in records.in_thread(visit.scope, thread):
+            place = next(iter(record.provenance.round_ids), None)
+            if place in shown and place is not None and record.kind is not RecordKind.DIALOGUE:
+                extracted[place].append(record.id)
+                ended[place] += _ended_by(visit, record)
     return extracted, ended
+
+
+def _ended_by(visit: Visit, record: MemoryRecord) -> list[str]:
+    """List what stood at the address of a record until it came."""
+    note = f"{_ENDED_BY}{record.id}"
+    before = visit.memory.history(visit.scope, record)
+    return [one.id for one in before if (one.note or "").partition(",")[0] == note]

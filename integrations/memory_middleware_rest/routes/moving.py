@@ -10,8 +10,7 @@ import anyio.to_thread
 from fastapi import Request
 from fastapi.responses import StreamingResponse
 
-from memory_middleware import InvalidInputError
-from memory_middleware_rest._ports import ImportReport
+from memory_middleware import ImportReport, InvalidInputError
 from memory_middleware_rest.import_guard import own_lines
 from memory_middleware_rest.problems import ProblemError, field_problem
 from memory_middleware_rest.route_class import UPLOAD

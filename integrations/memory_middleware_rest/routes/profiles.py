@@ -33,7 +33,7 @@ _BOTH = {"user_memory": USER, "work_memory": WORK}
 def get_memories(visit: Here, response: Response, if_none_match: IfNoneMatch = None) -> Any:
     """Give both profiles; null stands for one that is disabled."""
     user, work = (visit.memory.store.memories.profiles.load(visit.scope, kind) for kind in MemoryType)
-    made = AllMemories(user_memory=_shown(user), work_memory=_shown(work))  # type: ignore[arg-type]
+    made = AllMemories(user_memory=_shown(user), work_memory=_shown(work))
     return _tagged(response, version_tag(user.version, work.version), if_none_match) or made
 
 

@@ -27,32 +27,28 @@ def _tagged(record: MemoryRecord, response: Response) -> MemoryRecord:
     return record
 
 
-@TABLE.add(
-    "POST", "/records/{record_id:path}/archive", answer=MemoryRecord, example=RECORD, headers=ETAG, errors=_ERRORS
-)
+@TABLE.add("POST", "/records/{record_id}/archive", answer=MemoryRecord, example=RECORD, headers=ETAG, errors=_ERRORS)
 def archive_record(visit: Here, record_id: Id, response: Response) -> Any:
     """Archive an active record, so that it is recalled no more unless asked for."""
     made = changed(visit, record_id, lambda: visit.memory.journal.archive(visit.scope, record_id))
     return _tagged(made, response)
 
 
-@TABLE.add(
-    "POST", "/records/{record_id:path}/restore", answer=MemoryRecord, example=RECORD, headers=ETAG, errors=_ERRORS
-)
+@TABLE.add("POST", "/records/{record_id}/restore", answer=MemoryRecord, example=RECORD, headers=ETAG, errors=_ERRORS)
 def restore_record(visit: Here, record_id: Id, response: Response) -> Any:
     """Make an archived or quarantined record active again."""
     made = changed(visit, record_id, lambda: visit.memory.journal.restore(visit.scope, record_id))
     return _tagged(made, response)
 
 
-@TABLE.add("POST", "/records/{record_id:path}/pin", answer=MemoryRecord, example=RECORD, headers=ETAG, errors=_ERRORS)
+@TABLE.add("POST", "/records/{record_id}/pin", answer=MemoryRecord, example=RECORD, headers=ETAG, errors=_ERRORS)
 def pin_record(visit: Here, record_id: Id, response: Response) -> Any:
     """Pin a record, so that it is never archived by itself."""
     made = changed(visit, record_id, lambda: visit.memory.journal.pin(visit.scope, record_id))
     return _tagged(made, response)
 
 
-@TABLE.add("POST", "/records/{record_id:path}/unpin", answer=MemoryRecord, example=RECORD, headers=ETAG, errors=_ERRORS)
+@TABLE.add("POST", "/records/{record_id}/unpin", answer=MemoryRecord, example=RECORD, headers=ETAG, errors=_ERRORS)
 def unpin_record(visit: Here, record_id: Id, response: Response) -> Any:
     """Let a pinned record go again."""
     made = changed(visit, record_id, lambda: visit.memory.journal.pin(visit.scope, record_id, pinned=False))
@@ -61,7 +57,7 @@ def unpin_record(visit: Here, record_id: Id, response: Response) -> Any:
 
 @TABLE.add(
     "GET",
-    "/records/{record_id:path}/history",
+    "/records/{record_id}/history",
     answer=RecordList,
     example={"records": [RECORD], "next": None},
     errors=(404,),
@@ -71,7 +67,7 @@ def get_record_history(visit: Here, record_id: Id) -> Any:
     return RecordList(records=visit.memory.history(visit.scope, known_record(visit, record_id)))
 
 
-@TABLE.add("GET", "/records/{record_id:path}/usage", answer=Usage, example={"usage": [USAGE]}, errors=(404,))
+@TABLE.add("GET", "/records/{record_id}/usage", answer=Usage, example={"usage": [USAGE]}, errors=(404,))
 def get_record_usage(visit: Here, record_id: Id, limit: Limit = 50) -> Any:
     """List the uses of a record, the newest first."""
     known_record(visit, record_id)

@@ -8,8 +8,8 @@ from urllib.parse import quote
 
 from fastapi import Query, Response
 
-from memory_middleware import InvalidInputError, MemoryRecord, Receipt, RecordKind, RecordState
-from memory_middleware_rest._ports import RecordView, scrub
+from memory_middleware import InvalidInputError, MemoryRecord, Receipt, RecordKind, RecordState, RecordView
+from memory_middleware_rest._ports import scrub
 from memory_middleware_rest.answers import FoundRecord, FoundRecords, LinkedRecord, RecordDetail, RecordList
 from memory_middleware_rest.bodies import NewRecord, RecordChanges
 from memory_middleware_rest.etags import is_current, record_tag
@@ -66,7 +66,9 @@ def search_records(
     )
     return FoundRecords(
         found=[
-            FoundRecord(record=one.record, score=one.score, signals=one.signals, cosine=one.cosine, coverage=one.coverage)
+            FoundRecord(
+                record=one.record, score=one.score, signals=one.signals, cosine=one.cosine, coverage=one.coverage
+            )
             if explain
             else FoundRecord(record=one.record, score=one.score)
             for one in found
@@ -95,7 +97,7 @@ def create_record(visit: Here, body: NewRecord, response: Response) -> Any:
     return record
 
 
-@TABLE.add("GET", "/records/{record_id:path}", answer=RecordDetail, example=_DETAIL, headers=ETAG, errors=(404,))
+@TABLE.add("GET", "/records/{record_id}", answer=RecordDetail, example=_DETAIL, headers=ETAG, errors=(404,))
 def get_record(visit: Here, record_id: Id, response: Response) -> Any:
     """Give a record with its links, history, use and source turns."""
     view = visit.memory.view_record(visit.scope, record_id)
@@ -106,11 +108,9 @@ def get_record(visit: Here, record_id: Id, response: Response) -> Any:
 
 
 @TABLE.add(
-    "PATCH", "/records/{record_id:path}", answer=MemoryRecord, example=RECORD, headers=ETAG, errors=(404, 409, 412, 428)
+    "PATCH", "/records/{record_id}", answer=MemoryRecord, example=RECORD, headers=ETAG, errors=(404, 409, 412, 428)
 )
-def patch_record(
-    visit: Here, record_id: Id, body: RecordChanges, response: Response, if_match: IfMatch = None
-) -> Any:
+def patch_record(visit: Here, record_id: Id, body: RecordChanges, response: Response, if_match: IfMatch = None) -> Any:
     """Change fields of a record by hand; secrets are taken out."""
     if if_match is None and visit.service.require_match:
         raise ProblemError(428, "send If-Match with the ETag of the version you change")
@@ -129,7 +129,7 @@ def patch_record(
     return made
 
 
-@TABLE.add("DELETE", "/records/{record_id:path}", answer=Receipt, example=RECEIPT, errors=(404, 409))
+@TABLE.add("DELETE", "/records/{record_id}", answer=Receipt, example=RECEIPT, errors=(404, 409))
 def delete_record(visit: Here, record_id: Id) -> Any:
     """Forget a record with all that hangs on it, and give a receipt."""
     return changed(visit, record_id, lambda: visit.memory.forget(visit.scope, ids=[record_id]))

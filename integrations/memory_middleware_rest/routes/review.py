@@ -35,9 +35,7 @@ def list_review(visit: Here, limit: Limit = 50, cursor: Cursor = None) -> Any:
     return Review(entries=[_entry(visit, record) for record in page.records], next=page.next)
 
 
-@TABLE.add(
-    "POST", "/review/{record_id:path}/accept", answer=MemoryRecord, example=RECORD, headers=ETAG, errors=(404, 409)
-)
+@TABLE.add("POST", "/review/{record_id}/accept", answer=MemoryRecord, example=RECORD, headers=ETAG, errors=(404, 409))
 def accept_record(visit: Here, record_id: Id, response: Response) -> Any:
     """Take a quarantined record for true; what it contradicts is superseded."""
     made = changed(visit, record_id, lambda: accept(visit.memory, visit.scope, record_id))
@@ -45,7 +43,7 @@ def accept_record(visit: Here, record_id: Id, response: Response) -> Any:
     return made
 
 
-@TABLE.add("POST", "/review/{record_id:path}/reject", answer=Receipt, example=RECEIPT, errors=(404, 409))
+@TABLE.add("POST", "/review/{record_id}/reject", answer=Receipt, example=RECEIPT, errors=(404, 409))
 def reject_record(visit: Here, record_id: Id) -> Any:
     """Forget a record, so that the same words do not bring it back."""
     return changed(visit, record_id, lambda: visit.memory.forget(visit.scope, ids=[record_id]))

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from memory_middleware import Memory, MemoryRecord, MemoryType, Scope
-from memory_middleware.remember.likeness import same_address
 from memory_middleware.remember.extraction.base import Retraction
+from memory_middleware.remember.likeness import same_address
 from memory_middleware.schemas.profile_places import entry_name
 from memory_middleware.schemas.record import RecordKind, RecordState
 from tests.remember.storybook.book import Held, Story, View
@@ -76,7 +76,9 @@ def _judge_view(memory: Memory, owner: str, view: View, verdict: Verdict) -> Non
             verdict.stale.append(f"{view.when:%Y-%m-%d} {address}: not only {value}: {found}")
     texts = [record.content for record in records]
     verdict.lost += [f"{view.when:%Y-%m-%d} {part}" for part in view.current_texts if not _said(part, texts)]
-    verdict.stale += [f"{view.when:%Y-%m-%d} {found}" for address in view.none for found in standing_at(records, address)]
+    verdict.stale += [
+        f"{view.when:%Y-%m-%d} {found}" for address in view.none for found in standing_at(records, address)
+    ]
     profiles = {kind.value: _profile(memory, owner, kind).model_dump_json() for kind in MemoryType}
     verdict.stale += [
         f"{view.when:%Y-%m-%d} {part} stands in {found}"
@@ -119,8 +121,6 @@ def _recalled(memory: Memory, owner: str, held: Held) -> list[str]:
     query = f"{held.value or ''} {' '.join(held.at)}"
     moments = (held.when, held.when + timedelta(seconds=1))
     hits = [
-        hit.record
-        for moment in moments
-        for hit in memory.recall(owner, query, limit=_MANY, kinds=KINDS, as_of=moment)
+        hit.record for moment in moments for hit in memory.recall(owner, query, limit=_MANY, kinds=KINDS, as_of=moment)
     ]
     return list(dict.fromkeys(standing_at(hits, held.at)))

@@ -63,9 +63,7 @@ class StoryExtractor:
         yield from (Retraction(subject, attribute, evidence=(one.id,)) for subject, attribute in told.ends)
         rounds = self._told[one.owner_id].rounds
         for at in told.takes_back:
-            joke = Dialogue.create(
-                one.owner_id, rounds[at].thread, rounds[at].user, "", message_ids=(f"said-{at}",)
-            )
+            joke = Dialogue.create(one.owner_id, rounds[at].thread, rounds[at].user, "", message_ids=(f"said-{at}",))
             yield Retraction(evidence=(one.id,), rounds=(joke.id,))
 
 

@@ -116,7 +116,7 @@ def answered(text: str, asked: str, moments: Moments, people: People) -> list[Fi
     question = _QUESTION.search(simplified(asked[-400:]))
     if not question or holds_secret(question[1]):
         return []
-    statement = _confirmed(text, question[1]) if _YES.fullmatch(text) else _completed(text, question[1])
+    statement = _confirmed(text, question[1]) if _YES.fullmatch(simplified(text)) else _completed(text, question[1])
     if not statement:
         return []
     language = "zh" if has_han(statement) else "en"

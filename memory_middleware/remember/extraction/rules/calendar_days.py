@@ -50,6 +50,13 @@ class Moments:
         except OverflowError:
             return None
 
+    def ahead(self, days: int) -> When | None:
+        """The day that lies so many days ahead; none beyond the calendar."""
+        try:
+            return When(self.today + timedelta(days=days), 0, 0)
+        except OverflowError:
+            return None
+
     def after(self, day: date) -> datetime | None:
         """The moment at which a day is over; none at the end of the calendar."""
         try:

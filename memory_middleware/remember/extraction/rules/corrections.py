@@ -88,14 +88,17 @@ def corrected(swap: Swap, said: Clause, finding: Finding, moments: Moments) -> C
 
 
 def _old_span(swap: Swap, said: Clause, finding: Finding, moments: Moments) -> tuple[int, int] | None:
-    folded, old = said.text.casefold(), (swap.old or finding.bare).casefold()
+    if not swap.old and finding.day:
+        return _day_span(swap.new, said, finding.language, moments)
+    folded, old = said.text.casefold(), (swap.old or finding.value).casefold()
     at = folded.find(old) if old and len(folded) == len(said.text) else -1
-    if at >= 0:
-        return at, at + len(old)
-    find = find_day_zh if finding.language == "zh" else find_day_en
+    return (at, at + len(old)) if at >= 0 else None
+
+
+def _day_span(new: str, said: Clause, language: str, moments: Moments) -> tuple[int, int] | None:
+    find = find_day_zh if language == "zh" else find_day_en
     try:
-        if find(swap.new, moments.today) and (day := find(said.text, moments.today)):
-            return day.start, day.end
+        day = find(said.text, moments.today) if find(new, moments.today) else None
     except (OverflowError, ValueError):
         return None
-    return None
+    return (day.start, day.end) if day else None

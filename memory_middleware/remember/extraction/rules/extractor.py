@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from memory_middleware.errors import InvalidInputError
@@ -43,7 +43,7 @@ class RuleExtractor:
             reader.close(batch.before.id)
             asked, asked_id = batch.before.assistant_response, batch.before.id
         for round_ in batch.rounds:
-            moments = Moments(round_.created_at.astimezone(self._zone).date(), self._zone)
+            moments = Moments(_day_of(round_.created_at, self._zone), self._zone)
             reader.read(round_.id, round_.user_query, moments, asked, asked_id)
             reader.close(round_.id)
             asked, asked_id = round_.assistant_response, round_.id
@@ -54,6 +54,13 @@ class RuleExtractor:
         if sum(len(round_.user_query) for round_ in batch.rounds) < _LARGE:
             return self.extract(batch)
         return await asyncio.to_thread(self.extract, batch)
+
+
+def _day_of(moment: datetime, zone: tzinfo) -> date:
+    try:
+        return moment.astimezone(zone).date()
+    except OverflowError:
+        return moment.date()
 
 
 def _zone_of(name: str | None) -> tzinfo:

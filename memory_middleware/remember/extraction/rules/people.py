@@ -42,8 +42,6 @@ class People:
 
     def meet(self, who: Who) -> None:
         """Take note of somebody; they are whom a pronoun means next."""
-        if who.is_user:
-            return
         if who.relation == "project":
             self.project = who
         else:

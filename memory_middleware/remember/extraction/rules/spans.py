@@ -50,4 +50,4 @@ def in_order(days: Sequence[str]) -> tuple[str, ...]:
 
 def an_hour_from(start: time) -> str:
     """Tell the end of something that begins at a time and whose end is not told."""
-    return f"{start.hour + 1:02d}:{start.minute:02d}" if start.hour < 23 else "23:59"
+    return f"{(start.hour + 1) % 24:02d}:{start.minute:02d}"

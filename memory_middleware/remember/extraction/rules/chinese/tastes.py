@@ -234,7 +234,7 @@ PREDICATE: tuple[Rule, ...] = (
 )
 NOUN: tuple[Rule, ...] = (
     (re.compile(r"(?:兴趣爱好|爱好|兴趣)(?:是|有|包括|:)?\s*(?P<v>[^。;!?]{1,30})"), partial(_taste, hobby=True)),
-    (re.compile(r"最?(?:喜欢|爱)的(?P<kind>[\u4e00-\u9fff]{1,6})(?:就)?是\s*(?P<v>[^,。;!?]{1,16})"), _favorite),
+    (re.compile(r"最?(?:喜欢|爱)的(?P<kind>[\u4e00-\u9fff]{1,6})(?<!不)(?:就)?是\s*(?P<v>[^,。;!?]{1,16})"), _favorite),
     (re.compile(rf"母语(?:是|:)?\s*(?P<v>{LANGUAGE_ZH})"), _native),
     (
         re.compile(

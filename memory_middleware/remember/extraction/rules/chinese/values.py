@@ -181,7 +181,7 @@ def thing_of(text: str) -> str | None:
     if re.match(r"死|惨|(?:吃|喝)?[这那]", text) or re.search(r"[这那第][个种版款首张家次一二三]|[后前上下]面", text):
         return None
     thing = _LEAD.sub("", _trim(text))
-    return thing if _sound(thing, 16) and not _NO_THING.search(thing) else None
+    return thing if _sound(thing, 16) and thing[0] != "的" and not _NO_THING.search(thing) else None
 
 
 def listed(text: str) -> list[str]:

@@ -163,7 +163,7 @@ RULES: tuple[Rule, ...] = (
         ),
         _order,
     ),
-    (rule(rf"{_PLEASE}(?P<v>(?:always|never)\s+{_DEED}\b.{{3,}})"), _order),
+    (rule(rf"{_PLEASE}(?P<v>(?:always|never)\s+(?!say never){_DEED}\b.{{3,}})"), _order),
     (rule(rf"{_PLEASE}(?P<v>{_YOU}(?:always\s+|never\s+|only\s+){_DEED}\b.{{3,}})"), _order),
     (
         rule(

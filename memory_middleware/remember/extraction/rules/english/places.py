@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import timedelta
 from functools import partial
 
 from memory_middleware.remember.extraction.rules.calendar_days import When
@@ -54,7 +53,7 @@ def _until(found: re.Match[str], reading: Reading) -> When | None:
     if found["length"]:
         count = 1 if found["length"].lower() in ("a", "an", "another", "the") else read_number(found["length"]) or 0
         unit = {"day": 1, "week": 7, "month": 30}[found["lasting"].lower()]
-        return When(reading.moments.today + timedelta(days=count * unit), 0, 0)
+        return reading.moments.ahead(count * unit)
     return reading.day(found["until"] or found["during"])
 
 

@@ -25,6 +25,7 @@ _EVENTS = (
     r"|recital|hearing|court date|delivery|sprint review|standup|kickoff|kick-off|onboarding|visa interview"
     r"|audition|reservation|session|retro|town hall|reunion)"
 )
+_DANGLING = re.compile(r"\b(?:in|at|on|to|for|with|a|the)$", re.IGNORECASE)
 _ACTIVITY = re.compile(
     r"(?:like|love|hate|think|feel|know|hope|want|need|see|say|wonder|forget|wish|believe|guess|die|use|get|learn"
     r"|regret|miss|thank|mean|see|find|lose|tell|hear|can|will|would"
@@ -35,9 +36,18 @@ _ACTIVITY = re.compile(
 
 def _routine(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
     deed, when = reading.clause.said(found).strip(" ,"), found["when"].strip(" ,")
-    if reading.negated or MASK in found[0] or not deed or _ACTIVITY.match(deed) or not (said := third_person(deed)):
+    if (
+        reading.negated
+        or MASK in found[0]
+        or not deed
+        or _ACTIVITY.match(deed)
+        or _DANGLING.search(deed)
+        or not (said := third_person(deed))
+    ):
         return
-    rest = re.split(r"[,;]|:(?!\d)|\b(?:but|because|so|it|i|which|since|and i)\b", found["rest"], maxsplit=1)[0].strip(" .")
+    rest = re.split(r"[,;]|:(?!\d)|\b(?:but|because|so|it|i|which|since|and i)\b", found["rest"], maxsplit=1)[0].strip(
+        " ."
+    )
     cadence = about_their(f"{when} {rest}".strip() if len(rest) <= 40 else when)
     key = re.sub(r"^(?:usually|always|often|also|just)\s+", "", deed, flags=re.IGNORECASE)
     if reading.ended:

@@ -73,12 +73,14 @@ _NO_NAME = re.compile(
     re.IGNORECASE,
 )
 _JOB_END = re.compile(
-    r"\s*(?:[,:;(]|\b(?:and|but|so|because|who|which|that|since|last|next|this|recently|today|yesterday|for|from|at|with|by|in|living|working|based"
+    r"\s*(?:[,:;(]|\b(?:and|but|so|because|who|which|that|since|last|next|this|recently|today|yesterday|for|from"
+    r"|at|with|by|in|living|working|based"
     r"|until|where|when|while|now|these|on|to|if|if|as|too|here|there|myself|btw)\b).*$",
     re.IGNORECASE | re.DOTALL,
 )
 _JOB_WORD = re.compile(
-    r"(?:[a-z]{2,}(?:er|or|ist|ian|ant|ent|man|woman|yst|ess|eur|ive|naut|smith)s?|dev|nurse|chef|physio|doc|pm|sre|ceo|cto"
+    r"(?:[a-z]{2,}(?:er|or|ist|ian|ant|ent|man|woman|yst|ess|eur|ive|naut|smith)s?|dev|nurse|chef|physio|doc|pm"
+    r"|sre|ceo|cto"
     r"|cfo|coo|vp|qa|swe|ux|ui|gp|mechanic"
     r"|cook|pilot|clerk|judge|coach|intern|freelance|retiree|attorney|postdoc|phd|scientist|architect|diplomat"
     r"|athlete|barista|paramedic"
@@ -111,7 +113,8 @@ _NO_JOB = re.compile(
 )
 _NO_JOB_WORD = re.compile(
     r"(?:longer|better|older|younger|bigger|larger|smaller|higher|lower|faster|slower|harder|easier|earlier|later|over"
-    r"|under|after|never|ever|number|matter|water|weather|summer|winter|paper|computer|dinner|order|letter|corner|center"
+    r"|under|after|never|ever|number|matter|water|weather|summer|winter|paper|computer|dinner|order|letter|corner"
+    r"|center"
     r"|power|former|other|another|together|rather|either|whether|major|minor|floor|door|colou?r|error|mirror|favou?r"
     r"|moment|different|recent|current|important|present|less|more|happier|student loan|house|mess)s?$",
     re.IGNORECASE,

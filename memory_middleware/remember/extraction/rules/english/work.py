@@ -9,7 +9,6 @@ from functools import partial
 from memory_middleware.remember.extraction.rules.clock import CLOCK_EN, read_clock_en
 from memory_middleware.remember.extraction.rules.english.identity import rule
 from memory_middleware.remember.extraction.rules.english.values import (
-    name_of,
     occupation_of,
     organisation_of,
     place_of,
@@ -23,9 +22,6 @@ __all__ = ["BE", "DO", "HOURS", "NOUN", "WAS", "WORKS"]
 _AT = re.compile(r"\b(?:at|for|with)\s+(?P<v>.+)$", re.IGNORECASE)
 _IN = re.compile(r"\b(?:based\s+)?(?:in|here in)\s+(?P<v>.+)$", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom\s+(?P<v>(?-i:[A-Z]).+)$", re.IGNORECASE)
-_STATE = re.compile(
-    r"(?:retired|unemployed|self-employed|freelancing|between jobs|on parental leave|a freelancer)\b", re.IGNORECASE
-)
 
 
 def with_article(job: str) -> str:
@@ -164,12 +160,6 @@ def _hours(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
     if stop > start:
         window = {"start": f"{start:%H:%M}", "end": f"{stop:%H:%M}"}
         yield reading.find("working_hours", f"{start:%H:%M} to {stop:%H:%M}", extra={"window": window})
-
-
-def _introduced(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
-    """Read ``Bob from accounting``, where the name comes first."""
-    if name := name_of(found["v"]):
-        yield reading.find("name", name)
 
 
 _ORG = r"(?P<v>[^;:!?]+)"

@@ -1,0 +1,186 @@
+"""What every command works with: an open memory, whose it is, and where it prints."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Any, get_type_hints
+
+import typer
+from rich.console import Console
+
+from memory_middleware import InvalidInputError, Memory, MemoryConfig, MemoryMiddlewareError, Scope
+from memory_middleware_cli.commands.printing import error_console, print_json
+
+__all__ = ["Desk", "command", "config_of", "folder_of", "guarded", "open_memory"]
+
+_DEFAULT = "./memory"
+_SHOWN_OWNERS = 5
+_COMMON = {
+    "path": Annotated[str | None, typer.Option(help="Folder or database URL of the memory, ./memory by default.")],
+    "config": Annotated[Path | None, typer.Option(help="YAML file that describes the memory.")],
+    "owner": Annotated[str | None, typer.Option(help="Whose memory; needed where there are several owners.")],
+    "as_json": Annotated[bool, typer.Option("--json", help="Print JSON.")],
+}
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What a command works with.
+
+    Attributes:
+        memory: The memory, open.
+        given: The owner that was named, if any.
+        as_json: Whether to print JSON.
+        makes: Whether the command may be the first to name an owner.
+    """
+
+    memory: Memory
+    given: str | None = None
+    as_json: bool = False
+    makes: bool = False
+
+    @cached_property
+    def owner(self) -> str:
+        """Whose memory: who was named, else the only one there is.
+
+        Raises:
+            InvalidInputError: There are several, none, or not this one.
+        """
+        if self.given is not None:
+            if not self.makes and self.given not in self.memory.owners():
+                raise InvalidInputError(f"there is no owner {self.given!r} here{self._known()}")
+            return Scope(self.given).owner_id
+        found = list(islice(self.memory.owners(), 2))
+        if len(found) != 1:
+            why = "there are several owners" if found else "there is no owner yet"
+            raise InvalidInputError(f"{why}; name one with --owner{self._known()}")
+        return found[0]
+
+    @property
+    def scope(self) -> Scope:
+        """The scope of the owner."""
+        return Scope(self.owner)
+
+    @property
+    def console(self) -> Console:
+        """Where tables go."""
+        return Console(highlight=False)
+
+    def tell(self, data: Any, show: Callable[[Console], object]) -> None:
+        """Print data as JSON, or show it to people."""
+        if self.as_json:
+            print_json(data)
+        else:
+            show(self.console)
+
+    def _known(self) -> str:
+        found = sorted(islice(self.memory.owners(), _SHOWN_OWNERS + 1))
+        more = ", …" if len(found) > _SHOWN_OWNERS else ""
+        return f": {', '.join(map(repr, found[:_SHOWN_OWNERS]))}{more}" if found else ""
+
+
+def command(
+    app: typer.Typer, name: str, *, makes: bool = False, works: bool = False
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Register a command that takes a desk, and add the options that all commands share.
+
+    Args:
+        app: Where to.
+        name: What it is called.
+        makes: Whether it may make a memory or an owner that is not there yet.
+        works: Whether the extractor runs in the background meanwhile, as configured.
+    """
+
+    def registered(act: Callable[..., None]) -> Callable[..., None]:
+        def run(
+            *, path: str | None, config: Path | None, owner: str | None, as_json: bool, **more: Any
+        ) -> None:
+            with open_memory(path, config, makes=makes, works=works) as memory:
+                act(Desk(memory, owner, as_json, makes), **more)
+
+        _describe(run, act)
+        app.command(name)(guarded(run))
+        return act
+
+    return registered
+
+
+def guarded(act: Callable[..., None]) -> Callable[..., None]:
+    """Let errors of ours end in one line: 2 if what was given is wrong, 1 if something failed."""
+
+    def run(**given: Any) -> None:
+        try:
+            act(**given)
+        except MemoryMiddlewareError as error:
+            line = " ".join(str(error).split())
+            error_console().print(f"memory: {line}", style="red", markup=False, highlight=False, soft_wrap=True)
+            raise typer.Exit(2 if isinstance(error, InvalidInputError) else 1) from error
+
+    _copy(run, act)
+    return run
+
+
+@contextmanager
+def open_memory(
+    path: str | None, config: Path | None, *, makes: bool = False, works: bool = False
+) -> Iterator[Memory]:
+    """Open the memory that the options name.
+
+    Raises:
+        InvalidInputError: There is none, and the command does not make one.
+        StoreError: It cannot be opened.
+    """
+    rules = config_of(path, config)
+    folder = folder_of(rules)
+    if not makes and folder is not None and not (folder / "memory.db").is_file():
+        raise InvalidInputError(f"there is no memory in {str(folder)!r}; give --path or --config, or `memory add` to it")
+    if not works:  # a command that looks or changes by hand leaves what waits for the extractor alone
+        rules = rules.model_copy(update={"extract": rules.extract.model_copy(update={"mode": "manual"})})
+    with Memory.open(rules) as memory:
+        yield memory
+
+
+def config_of(path: str | None, config: Path | None) -> MemoryConfig:
+    """Read the configuration, with the place of ``--path`` in it.
+
+    Raises:
+        ConfigError: The file cannot be read, or something in it is wrong.
+    """
+    rules = MemoryConfig.from_yaml(config) if config else MemoryConfig()
+    if path is None:
+        return rules
+    place = {"sql_url": path, "path": _DEFAULT} if "://" in path else {"sql_url": None, "lance_uri": None, "path": path}
+    return rules.model_copy(update={"storage": rules.storage.model_copy(update=place)})
+
+
+def folder_of(config: MemoryConfig) -> Path | None:
+    """Tell the folder of an embedded memory, or none if it is a server's."""
+    return None if config.storage.sql_url else Path(config.storage.path).expanduser()
+
+
+def _describe(run: Callable[..., None], act: Callable[..., None]) -> None:
+    """Give a wrapper the options of what it wraps but for the desk, and those that all commands share."""
+    hints = get_type_hints(act, include_extras=True)
+    own = [
+        parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY)
+        for name, parameter in list(inspect.signature(act).parameters.items())[1:]
+    ]
+    shared = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False if name == "as_json" else None, annotation=hint)
+        for name, hint in _COMMON.items()
+    ]
+    run.__signature__ = inspect.Signature([*own, *shared])  # type: ignore[attr-defined]
+    run.__annotations__ = {one.name: one.annotation for one in (*own, *shared)}
+    run.__doc__, run.__name__ = act.__doc__, act.__name__
+
+
+def _copy(run: Callable[..., None], act: Callable[..., None]) -> None:
+    run.__signature__ = inspect.signature(act, eval_str=True)  # type: ignore[attr-defined]
+    run.__annotations__ = get_type_hints(act, include_extras=True)
+    run.__doc__, run.__name__ = act.__doc__, act.__name__

@@ -1,0 +1,186 @@
+"""The rows of an export as this library writes them, each bound to its owner."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, Json, StringConstraints, ValidationInfo, model_validator
+
+from memory_middleware import (
+    Dialogue,
+    ExtractionRun,
+    MemoryStatus,
+    MemoryType,
+    RecordKind,
+    RunState,
+    ShortTermItem,
+    ThreadSummary,
+    Turn,
+    UsageEntry,
+)
+from memory_middleware.schemas import derive_id, parse_utc, validate_content
+from memory_middleware_rest._ports import content_class, digest, item_id, path_of, record_namespace
+
+__all__ = ["ROWS"]
+
+Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$", strict=True)]
+Moment = Annotated[int, Field(ge=0, strict=True)]
+Version = Annotated[int, Field(ge=1, strict=True)]
+
+
+class _Row(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="after")
+    def _fits(self, info: ValidationInfo) -> Self:
+        owner = str(info.context)
+        document = getattr(self, "document", None)
+        if getattr(document, "owner_id", owner) != owner:
+            raise ValueError("the document is another owner's")
+        if not self.agrees(owner):
+            raise ValueError("the columns do not tell what the document tells")
+        return self
+
+    def agrees(self, owner: str) -> bool:
+        """Tell whether the columns follow from the document."""
+        raise NotImplementedError
+
+
+class _UsageRow(_Row):
+    memory: str
+    turn: Digest
+    document: Json[UsageEntry]
+    was_referenced: Literal[0, 1]
+    used_at: Moment
+
+    def agrees(self, owner: str) -> bool:
+        places = (path_of(record_namespace(owner, kind.value)) for kind in RecordKind)
+        items = {item_id(place, self.document.memory_id) for place in places}
+        return self.memory in items and self.was_referenced == int(self.document.was_referenced)
+
+
+class _ShortTermRow(_Row):
+    thread: Digest
+    entry: Digest
+    document: Json[ShortTermItem]
+
+    def agrees(self, owner: str) -> bool:
+        return self.entry == digest(self.document.id)
+
+
+class _DialogueRow(_Row):
+    entry: Digest
+    session: Digest
+    document: Json[Dialogue]
+    parked: str | None
+
+    def agrees(self, owner: str) -> bool:
+        return (self.entry, self.session) == (digest(self.document.id), digest(self.document.session_id))
+
+
+class _TurnRow(_Row):
+    entry: Digest
+    thread: Digest
+    document: Json[Turn]
+    happened_at: Moment
+
+    def agrees(self, owner: str) -> bool:
+        return (self.entry, self.thread) == (digest(self.document.id), digest(self.document.session_id))
+
+
+class _SummaryRow(_Row):
+    thread: Digest
+    document: Json[ThreadSummary]
+
+    def agrees(self, owner: str) -> bool:
+        return True
+
+
+class _RunRow(_Row):
+    id: str
+    session: Digest
+    state: RunState
+    document: Json[ExtractionRun]
+    started_at: Moment
+
+    def agrees(self, owner: str) -> bool:
+        told = self.document
+        # Runs of all owners share one column of ids, so that of a stranger must be the one that follows.
+        derived = derive_id("run", owner, told.session_id, *told.round_ids)
+        return (self.id, self.id, self.session, self.state) == (derived, told.id, digest(told.session_id), told.state)
+
+
+class _TombstoneRow(_Row):
+    mark: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    made_at: Moment
+
+    def agrees(self, owner: str) -> bool:
+        return True
+
+
+class _FieldDocument(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    place: str
+    source: str
+    confidence: Annotated[float, Field(ge=0, le=1)]
+    rounds: list[str]
+    updated_at: str
+    before: Any
+
+
+class _FieldRow(_Row):
+    memory_type: MemoryType
+    place: Digest
+    document: Json[_FieldDocument]
+
+    def agrees(self, owner: str) -> bool:
+        parse_utc(self.document.updated_at)
+        return self.place == digest(self.document.place)
+
+
+class _VersionDocument(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    content: dict[str, Any]
+    source: str
+
+
+class _VersionRow(_Row):
+    memory_type: MemoryType
+    version: Version
+    document: Json[_VersionDocument]
+    changed_at: Moment
+
+    def agrees(self, owner: str) -> bool:
+        validate_content(content_class(self.memory_type), self.document.content)
+        return True
+
+
+class _ProfileRow(_Row):
+    id: Annotated[str, StringConstraints(min_length=1, max_length=64)]
+    memory_type: MemoryType
+    content: dict[str, Any]
+    status: MemoryStatus
+    version: Version
+    created_at: Moment
+    updated_at: Moment
+
+    def agrees(self, owner: str) -> bool:
+        validate_content(content_class(self.memory_type), self.content)
+        return True
+
+
+ROWS: dict[str, type[_Row]] = {
+    "profile": _ProfileRow,
+    "usage": _UsageRow,
+    "short_term": _ShortTermRow,
+    "dialogue": _DialogueRow,
+    "turn": _TurnRow,
+    "summary": _SummaryRow,
+    "run": _RunRow,
+    "tombstone": _TombstoneRow,
+    "profile_field": _FieldRow,
+    "profile_version": _VersionRow,
+}
+"""How the rows of each kind look."""

@@ -1,0 +1,1 @@
+"""Tests of the REST API, most of them over a real connection."""
