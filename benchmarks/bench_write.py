@@ -320,7 +320,7 @@ def draw(found: dict[int, dict[str, Pair]], spent: dict[str, tuple[Counts, float
         sizes, [each["floor"][0] for each in found.values()], "k_", markersize=40, label="bare SQLite transaction"
     )
     left.set_title("Observe by records of the owner, median ms")
-    left.legend(fontsize=8)
+    left.legend(fontsize=8, markerscale=0.3)
     names = list(spent)
     extra = [counts.chats - (count if name == "langmem tool" else 0) for name, (counts, _, _) in spent.items()]
     right.barh(names[::-1], [calls * 100 / count for calls in extra][::-1])

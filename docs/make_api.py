@@ -20,6 +20,7 @@ PACKAGES = (
     "memory_middleware.testing",
     "memory_middleware_langchain",
     "memory_middleware_mcp",
+    "memory_middleware_rest",
 )
 
 INTRODUCTION = """# Python

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os.path
 import re
 from pathlib import Path
-from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
@@ -18,7 +17,7 @@ DOCS = ROOT / "docs"
 OUTSIDE = ("ARCHITECTURE.md", "CHANGELOG.md", "benchmarks/README.md")
 
 _CODE = re.compile(r"^```.*?^```$|`[^`\n]+`", re.DOTALL | re.MULTILINE)
-_LINK = re.compile(r"(?P<text>\[[^\]\n]*\])\((?P<target>[^)\s]+)\)")
+_LINK = re.compile(r"(?P<mark>!?)\[(?P<text>[^\]\n]*)\]\((?P<target>[^)\s]+)\)")
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
@@ -57,9 +56,9 @@ def site_link(target: str, source: Path) -> str | None:
 
 
 def _relinked(text: str, source: Path) -> str:
-    def put(found: re.Match[str]) -> Any:
+    def put(found: re.Match[str]) -> str:
         target = site_link(found["target"], source)
-        return found["text"][1:-1] if target is None else f"{found['text']}({target})"
+        return found["text"] if target is None else f"{found['mark']}[{found['text']}]({target})"
 
     return _LINK.sub(put, text)
 

@@ -33,7 +33,7 @@ SAYS = {
     "router_worker/graph.py": "2026-12-11",
 }
 SERVED = "langgraph_app/graph.py"
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCKS = [
     pytest.param(found[1], id=f"{path.name}:{path.read_text(encoding='utf-8')[: found.start()].count(chr(10)) + 1}")
     for path in DOCUMENTS
@@ -154,3 +154,10 @@ def test_the_readme_shows_code_before_line_30() -> None:
     lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
     assert "```python" in lines[:30]
     assert "```" in lines[:30]
+
+
+def test_the_readme_prints_what_it_shows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    found = re.search(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", readme, re.DOTALL | re.MULTILINE)
+    assert found
+    assert run_here(found[1], tmp_path, capsys) == found[2]

@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from memory_middleware import MemoryMiddlewareError
+from memory_middleware_cli.commands import register
 from memory_middleware_cli.demo_story import load_story
 from memory_middleware_cli.demo_view import demo_facts, show_demo
 from memory_middleware_cli.replay.command import replay_command
@@ -53,6 +54,7 @@ def demo(
 
 
 app.command("replay")(replay_command)
+register(app)
 
 
 def main() -> None:

@@ -123,6 +123,7 @@ class LongTermConfig(ConfigModel):
     vector_index: Flag = Field(True, description="Search by meaning as well as by words")
     max_return: PositiveInt = Field(2, description="Most records recalled in a turn")
     archive_threshold: Fraction = Field(0.3, description="Records whose weight falls below are archived")
+    archive_after: Count = Field(3, description="But not before they were injected so often; the unasked may wait")
     keep_dialogue: Flag = Field(True, description="Keep what was said as records too, so that it can be recalled")
     weights: WeightConfig = Field(default_factory=WeightConfig, description="How weights follow use")
 

@@ -138,6 +138,22 @@ class NotesMemoryConfig(ConfigModel):
     path: Text = Field(title="Notes Directory", description="Folder that holds MEMORY.md and the notes")
 
 
+class LangGraphMemoryConfig(ConfigModel):
+    """Items of a LangGraph store: the one given to it, or that of the run."""
+
+    namespace: Annotated[tuple[EntryText, ...], Entries] = Field(
+        ("memories", "{owner_id}"),
+        title="Namespace",
+        description="Where the items are; {owner_id}, {thread_id} and {agent} are filled in",
+    )
+    fields: Annotated[tuple[EntryText, ...], Entries] = Field(
+        ("text", "content", "memory"),
+        title="Fields",
+        description="The first of these fields of a value that holds a text is told",
+        json_schema_extra=ADVANCED,
+    )
+
+
 class BuiltInMemoryConfig(ConfigModel):
     """A source over the memory's own storage; it needs no settings."""
 
@@ -175,6 +191,7 @@ _KINDS: dict[str, StoreKind] = {
         StoreKind("file", FileMemoryConfig, "Read-only index of documents on disk"),
         StoreKind("blackboard", BlackboardMemoryConfig, "Shared list of the newest entries, for all nodes"),
         StoreKind("mem0", Mem0MemoryConfig, "Memories kept by the Mem0 service"),
+        StoreKind("langgraph", LangGraphMemoryConfig, "Items of any LangGraph store, such as PostgresStore"),
         StoreKind("notes", NotesMemoryConfig, "Human-editable Markdown notes listed in MEMORY.md"),
         StoreKind("profile", BuiltInMemoryConfig, "The owner's user and work profiles", implicit=True),
         StoreKind("long_term", BuiltInMemoryConfig, "Long-term records, searched by meaning and words", implicit=True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Self
@@ -40,10 +40,13 @@ from memory_middleware.remember.observe import Observed, Observer
 from memory_middleware.remember.pipeline import ExtractionPipeline, ExtractionReport
 from memory_middleware.remember.references import ReferenceDetector
 from memory_middleware.remember.summarizing import Summarizer, fold_thread
+from memory_middleware.remember.turns import find_exchange
 from memory_middleware.remember.upkeep import MaintenanceReport, run_maintenance
 from memory_middleware.schemas import times
+from memory_middleware.schemas.items import MemoryContentSnapshot
 from memory_middleware.schemas.record import MemoryRecord, RecordKind, RecordState
 from memory_middleware.schemas.scope import Scope
+from memory_middleware.sources.base import Exchange, Source
 from memory_middleware.sources.long_term.records import RecalledRecord, recall_records
 from memory_middleware.sources.manager import MemoryManager
 from memory_middleware.storage import LanceStore
@@ -68,6 +71,7 @@ class Memory(InGraphs, ByHand, Looking, Moving):
         minds: What extracts and summarises; none follows the configuration.
         owns_store: Whether closing the memory closes the store.
         clock: Tells the time of turns, for replays and tests.
+        sources: Sources to use instead of building the declared ones of these names.
 
     Attributes:
         store: The store; ``graph.compile(store=memory.store)`` lets nodes use it too.
@@ -87,6 +91,7 @@ class Memory(InGraphs, ByHand, Looking, Moving):
         minds: Minds | None = None,
         owns_store: bool = False,
         clock: Callable[[], datetime] = times.utc_now,
+        sources: Mapping[str, Source] | None = None,
     ) -> None:
         self.store = store
         self.config = config or MemoryConfig()
@@ -97,7 +102,7 @@ class Memory(InGraphs, ByHand, Looking, Moving):
         self._clock = clock
         self._memories = store.memories
         self.journal = MemoryJournal(self._memories, self.config)
-        self.manager = MemoryManager(self.config, folder_of(self.config, store), store)
+        self.manager = MemoryManager(self.config, folder_of(self.config, store), store, sources=sources)
         self._observer = Observer(self._memories, self.config, detector=ReferenceDetector(embed=store.embeddings))
         pipeline = ExtractionPipeline(self._memories, self._minds.extractor, self.config, clock=clock, after=self._fold)
         self.extractor = ExtractorGraph(pipeline)
@@ -118,6 +123,7 @@ class Memory(InGraphs, ByHand, Looking, Moving):
         embedding: EmbeddingConfig | Embeddings | str | None = None,
         config: MemoryConfig | None = None,
         clock: Callable[[], datetime] = times.utc_now,
+        sources: Mapping[str, Source] | None = None,
     ) -> Self:
         """Open a memory, made if it is not there yet; no key, no server and no network are needed.
 
@@ -131,6 +137,7 @@ class Memory(InGraphs, ByHand, Looking, Moving):
             embedding: Turns texts into vectors, instead of the configured embedder.
             config: The rules, where ``place`` is none.
             clock: Tells the time of turns, for replays and tests.
+            sources: Sources to use instead of building the declared ones of these names.
 
         Raises:
             StoreError: The place cannot be used, or was made with another embedder.
@@ -144,7 +151,7 @@ class Memory(InGraphs, ByHand, Looking, Moving):
             store = LanceStore.open(where, embedding=embedding or rules.embedding, mode=mode)  # type: ignore[arg-type]
         made = minds_of(rules, model) if extractor is None else Minds(extractor)
         minds = made._replace(summarizer=summarizer or made.summarizer)
-        return cls(store, rules, identify=identify, minds=minds, owns_store=True, clock=clock)
+        return cls(store, rules, identify=identify, minds=minds, owns_store=True, clock=clock, sources=sources)
 
     @classmethod
     def from_yaml(cls, source: str | Path, **more: Any) -> Self:
@@ -229,7 +236,7 @@ class Memory(InGraphs, ByHand, Looking, Moving):
         """
         scope = scope_of(owner)
         seen = self._observer.observe(scope, messages, injected, tokens=tokens, now=now or self._clock())
-        self._keep_run(scope, messages, seen)
+        self._after_turn(scope, messages, seen)
         if self._is_due(seen):
             _tell_extracted(scope, self.extractor.run(scope, force=False))
         return seen
@@ -246,7 +253,7 @@ class Memory(InGraphs, ByHand, Looking, Moving):
         """Write the last turn down; the async twin of ``observe``."""
         scope = scope_of(owner)
         seen = await self._observer.aobserve(scope, messages, injected, tokens=tokens, now=now or self._clock())
-        await asyncio.to_thread(self._keep_run, scope, messages, seen)
+        await asyncio.to_thread(self._after_turn, scope, messages, seen)
         if self._is_due(seen):
             _tell_extracted(scope, await self.extractor.arun(scope, force=False))
         return seen
@@ -331,9 +338,19 @@ class Memory(InGraphs, ByHand, Looking, Moving):
     async def __aexit__(self, *_error: object) -> None:
         await self.aclose()
 
+    def _after_turn(self, scope: Scope, messages: Sequence[BaseMessage], seen: Observed) -> None:
+        """Write a new turn to the sources that the agent may write to, and keep the run of a worker."""
+        exchange = find_exchange(messages) if seen.is_new else None
+        if exchange is None:
+            return
+        if scope.agent and any(attachment.write for attachment in self.config.attachments(scope.agent)):
+            inputs, output = MemoryContentSnapshot(exchange.user_text), MemoryContentSnapshot(exchange.answer)
+            self.manager.update(scope.agent, Exchange(scope.agent, exchange.user_text, inputs, output), scope)
+        self._keep_run(scope, messages, seen)
+
     def _keep_run(self, scope: Scope, messages: Sequence[BaseMessage], seen: Observed) -> None:
         """Keep the run of a worker that used tools as an episode."""
-        if not (self.config.experience.record and seen.is_new and seen.turn):
+        if not (self.config.experience.record and seen.turn):
             return
         run = last_run(messages)
         if any(getattr(message, "tool_calls", None) for message in run):

@@ -84,6 +84,7 @@ def remember_explicitly(
     )
     near = near_in_words(memories, scope, [checked])
     with memories.database.writing():
+        memories.profiles.ensure(scope)  # this may be the owner's first contact
         made = reconcile(
             [checked],
             [],

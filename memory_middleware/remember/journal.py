@@ -96,15 +96,30 @@ class MemoryJournal:
         """List archived records, the last archived first."""
         return self._memories.records.newest(scope, states=(RecordState.ARCHIVED,), limit=limit)
 
-    def archive_low_weight_memories(self, scope: Scope, threshold: float | None = None) -> list[str]:
-        """Archive active records below a weight, and list their ids; pinned ones are never archived."""
-        least = self._config.long_term.archive_threshold if threshold is None else threshold
+    def archive_low_weight_memories(
+        self, scope: Scope, threshold: float | None = None, *, after: int | None = None
+    ) -> list[str]:
+        """Archive active records below a weight, and list their ids; pinned ones are never archived.
+
+        Args:
+            scope: Whose.
+            threshold: The weight; none takes the configured one.
+            after: Only records that were injected so often at least; none takes the configured number. What nobody
+                asked about has not shown that it is useless.
+        """
+        rules = self._config.long_term
+        least = rules.archive_threshold if threshold is None else threshold
+        uses = rules.archive_after if after is None else after
         archived: list[str] = []
-        while found := self._memories.weights.faint(scope, least):
+        while True:
+            # Looked up inside the transaction: somebody else may be archiving too.
             with self._memories.database.writing():
+                found = self._memories.weights.faint(scope, least, uses=uses)
                 for record_id in found:
                     self.archive(scope, record_id)
             archived += found
+            if not found:
+                break
         return archived
 
     def archive(self, scope: Scope, memory_id: str) -> MemoryRecord:

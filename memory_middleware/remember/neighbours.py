@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
+from datetime import UTC
 
 from memory_middleware.remember.checking import Checked, CheckedFact
 from memory_middleware.remember.extraction.base import Retraction
 from memory_middleware.schemas.dialogue import Dialogue
 from memory_middleware.schemas.record import MemoryRecord, RecordKind, RecordState
 from memory_middleware.schemas.scope import Scope
+from memory_middleware.sources.long_term.rank import RankWeights
+from memory_middleware.sources.long_term.records import RecalledRecord, recall_records
 from memory_middleware.storage.repositories import Repositories
 
 __all__ = ["known_near", "near_in_words", "neighbours_of", "with_known_subjects"]
@@ -19,6 +23,8 @@ _KINDS = tuple(kind for kind in RecordKind if kind is not RecordKind.DIALOGUE)
 _NEAR = 5
 _NAMESAKES = 20
 _OWNER = "user"
+# Nothing but what the records say counts here.
+_PLAIN = RankWeights(**{field.name: 0.0 for field in fields(RankWeights) if field.name != "dense"})
 
 
 def known_near(
@@ -28,7 +34,7 @@ def known_near(
     found: dict[str, tuple[float, MemoryRecord]] = {}
     for one in rounds:
         if one.user_query.strip():
-            for hit in memories.records.search(scope, one.user_query[:1000], limit=_NEAR, kinds=_KINDS):
+            for hit in _nearest(memories, scope, one.user_query[:1000]):
                 score = max(hit.score, found.get(hit.record.id, (0.0, hit.record))[0])
                 found[hit.record.id] = (score, hit.record)
     ranked = sorted(found.values(), key=lambda entry: -entry[0])
@@ -43,7 +49,7 @@ def near_in_words(
     texts += [retraction.content for retraction in retractions]
     found: dict[str, None] = {}
     for text in filter(None, texts):
-        hits = memories.records.search(scope, text, limit=_NEAR, states=_LIVING, kinds=_KINDS)
+        hits = _nearest(memories, scope, text, states=_LIVING)
         found |= {hit.record.id: None for hit in hits}
     return list(found)
 
@@ -82,7 +88,7 @@ def _with_known_subject(
     subject = checked.fact.subject
     if not subject or subject == _OWNER or "(" in subject:
         return checked
-    hits = memories.records.search(scope, subject, limit=_NAMESAKES, kinds=_KINDS)
+    hits = _nearest(memories, scope, subject, limit=_NAMESAKES)
     known = [hit.record.subject for hit in hits] + [other.fact.subject for other in facts]
     names = {name for name in known if name and name.casefold().startswith(f"{subject.casefold()} (")}
     bare = any(hit.record.subject and hit.record.subject.casefold() == subject.casefold() for hit in hits)
@@ -90,6 +96,18 @@ def _with_known_subject(
         return checked
     fact = checked.fact.model_copy(update={"subject": names.pop()})
     return CheckedFact(fact, checked.rounds, checked.trust, checked.state, checked.note)
+
+
+def _nearest(
+    memories: Repositories,
+    scope: Scope,
+    text: str,
+    *,
+    limit: int = _NEAR,
+    states: Sequence[RecordState] = (RecordState.ACTIVE,),
+) -> list[RecalledRecord]:
+    """Find records by meaning and words alone; dialogue is not among them."""
+    return recall_records(memories, scope, text, limit=limit, kinds=_KINDS, include=states, weights=_PLAIN, zone=UTC)
 
 
 def _addresses(checked: Checked) -> set[tuple[str, str]]:

@@ -12,7 +12,7 @@ from langchain_core.messages import BaseMessage
 
 from memory_middleware.config import MemoryConfig
 from memory_middleware.errors import InvalidInputError
-from memory_middleware.remember.references import Injected, Reference, ReferenceDetector
+from memory_middleware.remember.references import Injected, Rarity, Reference, ReferenceDetector
 from memory_middleware.remember.short_term import keep_short, trace
 from memory_middleware.remember.turns import TurnExchange, find_exchange
 from memory_middleware.remember.weighing import used
@@ -55,6 +55,7 @@ class _Seen(NamedTuple):
     turn: Turn
     round: Dialogue
     injected: tuple[Injected, ...]
+    rarity: Rarity | None = None
 
 
 class Observer:
@@ -97,7 +98,8 @@ class Observer:
         seen = self._look(scope, messages, injected, tokens, now)
         if seen is None:
             return Observed(None, False)
-        found = self._detector.detect(seen.exchange.answer, seen.injected, query=seen.exchange.user_text)
+        told = seen.exchange
+        found = self._detector.detect(told.answer, seen.injected, query=told.user_text, rarity=seen.rarity)
         return self._write(scope, seen, found)
 
     async def aobserve(
@@ -113,7 +115,8 @@ class Observer:
         seen = await asyncio.to_thread(self._look, scope, messages, injected, tokens, now)
         if seen is None:
             return Observed(None, False)
-        found = await self._detector.adetect(seen.exchange.answer, seen.injected, query=seen.exchange.user_text)
+        told = seen.exchange
+        found = await self._detector.adetect(told.answer, seen.injected, query=told.user_text, rarity=seen.rarity)
         return await asyncio.to_thread(self._write, scope, seen, found)
 
     def _look(
@@ -152,7 +155,12 @@ class Observer:
             tokens=tokens,
             happened_at=moment,
         )
-        return _Seen(exchange, turn, said, tuple(Injected.of(record) for record in records))
+        return _Seen(exchange, turn, said, tuple(map(Injected.of, records)), self._rarity(scope) if records else None)
+
+    def _rarity(self, scope: Scope) -> Rarity | None:
+        """Tell how rare words are among the owner's memories, where these are held in memory."""
+        held = self._memories.records.held_terms(scope)
+        return Rarity(held.total, held) if held is not None else None
 
     def _records(self, scope: Scope, injected: Sequence[MemoryRecord | str]) -> list[MemoryRecord]:
         given = [entry for entry in injected if isinstance(entry, MemoryRecord)]

@@ -52,7 +52,9 @@ def replayed(state: WeightState, events: Iterable[UsageEvent], rules: WeightConf
             now = raised_by_hand(now, event.moment, event.delta, rules)
         else:
             now = used(now, event.moment, event.referenced, rules)
-    return now
+    # Uses that the log has forgotten still count.
+    last = max(filter(None, (now.last_accessed, state.last_accessed)), default=None)
+    return now._replace(access_count=max(now.access_count, state.access_count), last_accessed=last)
 
 
 def based_on(state: WeightState, events: Iterable[UsageEvent], rules: WeightConfig) -> WeightState:

@@ -60,7 +60,18 @@ class RegisteredStore(NamedTuple):
 
 
 # The kinds of this package; each module has a ``build`` and is loaded when it is first needed.
-_BUILT_IN = ("simple", "file", "blackboard", "notes", "profile", "long_term", "short_term", "experience", "mem0")
+_BUILT_IN = (
+    "simple",
+    "file",
+    "blackboard",
+    "notes",
+    "profile",
+    "long_term",
+    "short_term",
+    "experience",
+    "mem0",
+    "langgraph",
+)
 _FACTORIES: dict[str, Factory] = {}
 
 

@@ -149,6 +149,10 @@ class Executor:
         self._indexing.embed(self._indexing.wanted([text]))
         return self._indexing.query(text)
 
+    def whole_view(self, prefix: str) -> View | None:
+        """Give all items at or below a prefix, or none if they are too many to be held."""
+        return self._views.view(prefix)
+
     def view(self, prefix: str, query: Query, wanted: int) -> tuple[View, bool]:
         """Give the items at or below a prefix: all of them, or where they are too many, those nearest to a query.
 

@@ -35,6 +35,9 @@ class Lexicon(Protocol):
     def ideal(self, query: Sequence[str]) -> float:
         """Give the score of a slot of usual length that holds each term of a query once."""
 
+    def holding(self, term: str) -> int:
+        """Count the slots that hold a term."""
+
 
 class _Scores:
     """BM25 over occurrences that a subclass finds; what a term adds is remembered until a slot is added."""
@@ -62,6 +65,11 @@ class _Scores:
             packed = self._packed[term] if term in self._packed else self._pack(term)
             total += weight * self._rarity(len(packed[0]) if packed is not None else 0)
         return total
+
+    def holding(self, term: str) -> int:
+        """Count the slots that hold a term."""
+        packed = self._packed[term] if term in self._packed else self._pack(term)
+        return len(packed[0]) if packed is not None else 0
 
     def _rarity(self, holding: int) -> float:
         return math.log(1.0 + (len(self._lengths) - holding + 0.5) / (holding + 0.5))

@@ -110,6 +110,14 @@ class View:
             assert self._lexicon is not None
             return ChannelScores(dense, lexical, self._lexicon.ideal(terms))
 
+    def holding(self, term: str) -> int:
+        """Count the items that hold a term, about; those that went lately may still count."""
+        with self._lock:
+            if self._lexicon is None:
+                self._lexical(())
+            assert self._lexicon is not None
+            return self._lexicon.holding(term)
+
     def apply(self, changed: Sequence[str], rows: Sequence[ItemRow]) -> None:
         """Take over changes: ids that changed, and the rows of those that still exist."""
         with self._lock:

@@ -145,3 +145,12 @@ def test_many_threads_lose_no_use(memories: Repositories) -> None:
     assert before is not None
     assert MemoryJournal(memories).rebuild_weights(ANA) == 1
     assert memories.weights.get(ANA, home.id) == pytest.approx(before)
+
+
+def test_words_that_many_memories_hold_say_little(memories: Repositories) -> None:
+    many = kept(memories, *(f"The team met in Lisbon about item {at}." for at in range(60)))
+    held = memories.records.held_terms(ANA)
+    assert held is not None
+    assert (held["lisbon"], held["absent"], len(held), list(held)) == (60, 0, 60, [])
+    seen = Observer(memories).observe(ANA, turn(answer="Lisbon is sunny today."), many[:3], now=NOON)
+    assert seen.referenced == ()

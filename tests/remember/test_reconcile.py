@@ -229,6 +229,12 @@ def test_the_same_value_read_late_was_true_earlier() -> None:
     }
 
 
+def test_what_was_true_then_and_is_read_late_adds_nothing() -> None:
+    past = stored("Lisbon", valid_to=NOON + timedelta(minutes=9), state="superseded")
+    made = decide([home("Lisbon", 4)[0]], [past])
+    assert (made.added, made.confirmed, made.changed[0].state) == ((), (past.id,), "superseded")
+
+
 def test_what_was_said_twice_is_true_since_the_first_time() -> None:
     one, two = said("I live in Lisbon", at=1), said("Lisbon, as I said", at=8)
     twice = CheckedFact(fact("The user lives in Lisbon.", one, two, attribute="city"), (one, two))
@@ -277,7 +283,8 @@ def test_only_what_came_from_the_joke_is_taken_back() -> None:
     truth, (joke, one) = stored("Lisbon"), home("Mars", 5)
     [record] = decide([joke]).added
     told = record.changed(links=({"to": truth.id, "relation": "related_to"},))
-    undone = decide([], [truth, told], [Retraction(rounds=(one.id,))])
+    aside = record.changed(id="mem_aside", state="quarantined")
+    undone = decide([], [truth, told, aside], [Retraction(rounds=(one.id,))])
     assert [changed.id for changed in undone.changed] == [record.id]
 
 

@@ -30,13 +30,14 @@ def state_of(memories: Repositories, record: MemoryRecord) -> str:
     return found.state.value if found else "gone"
 
 
-def test_unused_records_fade_and_are_archived(memories: Repositories) -> None:
-    faint, pinned = put(memories, "a"), put(memories, "b", pinned=True)
-    fresh = put(memories, "c", now=LATER)
+def test_records_that_nobody_uses_fade_and_are_archived(memories: Repositories) -> None:
+    faint, pinned = put(memories, "a", access_count=3), put(memories, "b", pinned=True, access_count=3)
+    fresh, unasked = put(memories, "c", now=LATER), put(memories, "d")
     report = run_maintenance(memories, ANA, now=LATER)
-    assert (report.faded, report.archived) == (2, (faint.id,))
+    assert (report.faded, report.archived) == (3, (faint.id,))
+    assert state_of(memories, unasked) == "active", "what nobody asked about may still be needed"
     assert memories.weights.get(ANA, pinned.id) == pytest.approx(0.5 ** (400 / 180))
-    assert report.records == {"active": 2, "superseded": 0, "archived": 1, "quarantined": 0}
+    assert report.records == {"active": 3, "superseded": 0, "archived": 1, "quarantined": 0}
     assert state_of(memories, fresh) == "active"
     again = run_maintenance(memories, ANA, now=LATER)
     assert (again.faded, again.archived, again.duplicates, again.links) == (0, (), (), 0)
@@ -107,7 +108,7 @@ def test_superseded_records_are_dropped_only_if_wanted(memories: Repositories) -
 def test_twice_at_once_is_safe(small: LanceStore) -> None:
     memories = small.memories
     for at in range(30):
-        put(memories, f"fact {at % 10}", provenance={"turn": at})
+        put(memories, f"fact {at % 10}", provenance={"turn": at}, access_count=5)
     reports = []
     threads = [
         threading.Thread(target=lambda: reports.append(run_maintenance(memories, ANA, now=LATER))) for _ in range(3)

@@ -55,9 +55,16 @@ class Live:
         self.ana = self.client("ana")
         self.bob = self.client("bob")
 
+    def __enter__(self) -> Live:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.ana.close()
+        self.bob.close()
+
     def client(self, owner: str, **more: Any) -> httpx.Client:
         headers = {"Authorization": f"Bearer {token_of(owner)}"}
-        return httpx.Client(base_url=f"{self.url}/api/v1", headers=headers, timeout=30, **more)
+        return httpx.Client(base_url=f"{self.url}/api/v1", headers=headers, timeout=30, verify=False, **more)
 
 
 @contextmanager
@@ -66,7 +73,5 @@ def live(folder: Path, *, limits: Limits = QUICK, config: MemoryConfig | None = 
     rules = config or MemoryConfig.from_dict({"extract": {"mode": "manual"}})
     with Memory.open(folder, config=rules) as memory:
         options.setdefault("auth", tokens())
-        with listening(create_app(memory, limits=limits, **options)) as url:
-            served = Live(url, memory)
-            with served.ana, served.bob:
-                yield served
+        with listening(create_app(memory, limits=limits, **options)) as url, Live(url, memory) as served:
+            yield served

@@ -53,13 +53,14 @@ class Desk:
             InvalidInputError: There are several, none, or not this one.
         """
         if self.given is not None:
-            if not self.makes and self.given not in self.memory.owners():
-                raise InvalidInputError(f"there is no owner {self.given!r} here{self._known()}")
+            if not self.makes and not self._is_known(self.given):
+                raise InvalidInputError(f"there is no owner {self.given!r} here; known: {self._known()}")
             return Scope(self.given).owner_id
         found = list(islice(self.memory.owners(), 2))
-        if len(found) != 1:
-            why = "there are several owners" if found else "there is no owner yet"
-            raise InvalidInputError(f"{why}; name one with --owner{self._known()}")
+        if not found:
+            raise InvalidInputError("there is no owner yet; name one with --owner")
+        if len(found) > 1:
+            raise InvalidInputError(f"there are several owners; name one with --owner: {self._known()}")
         return found[0]
 
     @property
@@ -79,10 +80,13 @@ class Desk:
         else:
             show(self.console)
 
+    def _is_known(self, owner: str) -> bool:
+        return owner in self.memory.owners() or any(self.memory.store.memories.records.count(Scope(owner)).values())
+
     def _known(self) -> str:
         found = sorted(islice(self.memory.owners(), _SHOWN_OWNERS + 1))
         more = ", …" if len(found) > _SHOWN_OWNERS else ""
-        return f": {', '.join(map(repr, found[:_SHOWN_OWNERS]))}{more}" if found else ""
+        return (", ".join(map(repr, found[:_SHOWN_OWNERS])) or "none") + more
 
 
 def command(
@@ -98,9 +102,7 @@ def command(
     """
 
     def registered(act: Callable[..., None]) -> Callable[..., None]:
-        def run(
-            *, path: str | None, config: Path | None, owner: str | None, as_json: bool, **more: Any
-        ) -> None:
+        def run(*, path: str | None, config: Path | None, owner: str | None, as_json: bool, **more: Any) -> None:
             with open_memory(path, config, makes=makes, works=works) as memory:
                 act(Desk(memory, owner, as_json, makes), **more)
 
@@ -127,9 +129,7 @@ def guarded(act: Callable[..., None]) -> Callable[..., None]:
 
 
 @contextmanager
-def open_memory(
-    path: str | None, config: Path | None, *, makes: bool = False, works: bool = False
-) -> Iterator[Memory]:
+def open_memory(path: str | None, config: Path | None, *, makes: bool = False, works: bool = False) -> Iterator[Memory]:
     """Open the memory that the options name.
 
     Raises:
@@ -139,7 +139,9 @@ def open_memory(
     rules = config_of(path, config)
     folder = folder_of(rules)
     if not makes and folder is not None and not (folder / "memory.db").is_file():
-        raise InvalidInputError(f"there is no memory in {str(folder)!r}; give --path or --config, or `memory add` to it")
+        raise InvalidInputError(
+            f"there is no memory in {str(folder)!r}; give --path or --config, or `memory add` to it"
+        )
     if not works:  # a command that looks or changes by hand leaves what waits for the extractor alone
         rules = rules.model_copy(update={"extract": rules.extract.model_copy(update={"mode": "manual"})})
     with Memory.open(rules) as memory:
@@ -172,7 +174,9 @@ def _describe(run: Callable[..., None], act: Callable[..., None]) -> None:
         for name, parameter in list(inspect.signature(act).parameters.items())[1:]
     ]
     shared = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False if name == "as_json" else None, annotation=hint)
+        inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=False if name == "as_json" else None, annotation=hint
+        )
         for name, hint in _COMMON.items()
     ]
     run.__signature__ = inspect.Signature([*own, *shared])  # type: ignore[attr-defined]

@@ -45,7 +45,9 @@ def all_records(desk: Desk) -> Iterator[MemoryRecord]:
     """Go through all records of the owner, in every state."""
     cursor: str | None = None
     while True:
-        page = desk.memory.list_records(desk.owner, states=tuple(RecordState), sort="created", limit=_PAGE, cursor=cursor)
+        page = desk.memory.list_records(
+            desk.owner, states=tuple(RecordState), sort="created", limit=_PAGE, cursor=cursor
+        )
         yield from page.records
         if (cursor := page.cursor) is None:
             return

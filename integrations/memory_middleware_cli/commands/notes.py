@@ -88,15 +88,21 @@ def repair(directory: _Dir = None, path: _Place = None, config: _Config = None, 
 def add_to(app: typer.Typer) -> None:
     """Register the commands."""
     group = typer.Typer(help="Notes that people and agents write as files.", no_args_is_help=True)
-    for name, act in {"list": list_notes, "show": show, "add": add, "delete": delete, "repair": repair}.items():
-        group.command(name)(guarded(act))
+    group.command("list")(guarded(list_notes))
+    group.command("show")(guarded(show))
+    group.command("add")(guarded(add))
+    group.command("delete")(guarded(delete))
+    group.command("repair")(guarded(repair))
     app.add_typer(group, name="notes")
 
 
 def _open(directory: Path | None, path: str | None, config: Path | None, *, makes: bool = False) -> MemoryDir:
     rules = config_of(path, config)
     beside = folder_of(rules) or Path(rules.storage.path)
-    declared = next((store.config.path for store in rules.memory if hasattr(store.config, "path") and store.type == "notes"), "notes")
+    declared = next(
+        (store.config.path for store in rules.memory if hasattr(store.config, "path") and store.type == "notes"),
+        "notes",
+    )
     folder = directory or beside / Path(declared).expanduser()
     if not makes and not folder.is_dir():
         raise InvalidInputError(f"there is no folder of notes {str(folder)!r}; give --dir, or `memory notes add` to it")

@@ -67,7 +67,15 @@ def table(*columns: str, title: str | None = None, wide: str | None = None) -> T
         title: What stands above.
         wide: The heading of the column that is cut first.
     """
-    made = Table(title=title, title_justify="left", header_style="bold", box=None, pad_edge=False, expand=wide is not None)
+    made = Table(
+        title=title,
+        show_header=any(columns),
+        title_justify="left",
+        header_style="bold",
+        box=None,
+        pad_edge=False,
+        expand=wide is not None,
+    )
     for name in columns:
         heading = name.removesuffix("#")
         made.add_column(

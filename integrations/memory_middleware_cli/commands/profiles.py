@@ -26,7 +26,7 @@ def show(
     """Show the profiles."""
     profiles = desk.memory.store.memories.profiles
     found = [profiles.load(desk.scope, one) for one in ([which] if which else MemoryType)]
-    desk.tell({one.memory_type.value: one for one in found}, lambda console: [_show(one, console) for one in found])
+    desk.tell({one.memory_type.value: one for one in found}, lambda console: _show_all(found, console))
 
 
 def set_profile(desk: Desk, which: _Which, content: _Given) -> None:
@@ -67,6 +67,11 @@ def add_to(app: typer.Typer) -> None:
     app.add_typer(group, name="profile")
 
 
+def _show_all(profiles: list[Profile], console: Console) -> None:
+    for one in profiles:
+        _show(one, console)
+
+
 def _show(profile: Profile, console: Console) -> None:
     title = f"{profile.memory_type.value} · {profile.status.value} · version {profile.version}"
     made = table("field", "value", title=title, wide="value")
@@ -79,7 +84,7 @@ def _show(profile: Profile, console: Console) -> None:
 
 def _show_history(versions: list[dict[str, Any]], console: Console) -> None:
     made = table("version#", "changed at", "by", "changes", wide="changes")
-    for one, before in zip(versions, [*versions[1:], None], strict=True):
+    for one, before in zip(versions, [*versions[1:], None], strict=False):
         new, old = _places(one["content"]), _places(before["content"]) if before else {}
         changes = [f"{place}: {value}" for place, value in new.items() if old.get(place) != value]
         gone = [f"{place}: gone" for place in old if place not in new]

@@ -67,10 +67,8 @@ def search(
     explain: Annotated[bool, typer.Option(help="Tell what speaks for each.")] = False,
 ) -> None:
     """Find the records that fit a query best."""
-    states = tuple(RecordState) if as_of and not state else _chosen(state, everything)
-    found = desk.memory.recall(
-        desk.owner, query, limit=limit, kinds=kind or None, include=states, as_of=moment(as_of)
-    )
+    states = _chosen(state, everything)
+    found = desk.memory.recall(desk.owner, query, limit=limit, kinds=kind or None, include=states, as_of=moment(as_of))
     told = [plain(one) if explain else {"record": plain(one.record), "score": one.score} for one in found]
     desk.tell({"query": query, "results": told}, lambda console: _show_found(console, found, explain))
 
@@ -107,6 +105,7 @@ def _show_list(console: Console, records: list[MemoryRecord], cursor: str | None
 
 def _show_found(console: Console, found: list[RecalledRecord], explain: bool) -> None:
     made = table("id", "kind", "score#", "content", wide="content")
+    made.columns[-1].no_wrap = not explain
     for one in found:
         made.add_row(short(one.record.id), one.record.kind.value, f"{one.score:.3f}", Text(one.record.content))
         if explain:
@@ -116,8 +115,8 @@ def _show_found(console: Console, found: list[RecalledRecord], explain: bool) ->
 
 def _reasons(one: RecalledRecord) -> str:
     cosine = [] if one.cosine is None else [f"cosine {one.cosine:.2f}"]
-    told = [f"{name} {value:.2f}" for name, value in one.signals.items()]
-    return " · ".join([*cosine, f"words {one.coverage:.2f}", *told])
+    told = [f"{name} {value:.2f}" for name, value in one.signals.items() if value]
+    return " · ".join([*cosine, f"covered {one.coverage:.2f}", *told])
 
 
 def _show_view(console: Console, view: RecordView) -> None:
@@ -148,5 +147,7 @@ def _show_part(console: Console, title: str, rows: list[tuple[str, MemoryRecord]
         return
     made = table("id", "how", "since", "content", title=title, wide="content")
     for how, other in rows:
-        made.add_row(short(other.id), how, day(other.valid_from or other.created_at), Text(" ".join(other.content.split())))
+        made.add_row(
+            short(other.id), how, day(other.valid_from or other.created_at), Text(" ".join(other.content.split()))
+        )
     console.print(made)

@@ -31,8 +31,9 @@ def serve(
     read = rest.ServerConfig.from_yaml(server) if server else rest.ServerConfig(insecure_single_user=desk.owner)
     given = {"host": host, "port": port}
     settings = read.model_copy(update={name: value for name, value in given.items() if value is not None})
+    ready = rest.server_of(rest.app_of(desk.memory, settings), settings)
     error_console().print(f"serving at http://{settings.host}:{settings.port}", markup=False, highlight=False)
-    rest.serve(desk.memory, settings)
+    ready.run()
 
 
 def mcp(

@@ -16,9 +16,10 @@ from memory_middleware_rest.problems import ProblemError
 
 __all__ = ["JwtBearer"]
 
-_SHARED = ("HS256", "HS384", "HS512")
+_SHARED = {"HS256": 32, "HS384": 48, "HS512": 64}
+"""The algorithms for a secret, and how many bytes it must have."""
+
 _SIGNED = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
-_LEAST_SECRET = 32
 
 
 class JwtBearer(Bearer):
@@ -27,7 +28,7 @@ class JwtBearer(Bearer):
     Args:
         audience: Whom tokens must be for.
         issuer: Who must have made them.
-        secret: The secret that both sides share, of 32 bytes at least.
+        secret: The secret that both sides share, of as many bytes as the algorithm's digest.
         jwks: The public keys of the issuer, a file or an ``https://`` address, instead of a secret.
         algorithms: The allowed ones; ``HS256`` for a secret, ``RS256`` and ``ES256`` for keys by default.
         owner_claim: The claim that names the owner.
@@ -51,14 +52,7 @@ class JwtBearer(Bearer):
         super().__init__("A JSON web token")
         if (secret is None) == (jwks is None):
             raise ConfigError("give either a secret or a key set", "jwt")
-        if secret is not None and len(secret.encode()) < _LEAST_SECRET:
-            raise ConfigError(f"the secret must have {_LEAST_SECRET} bytes at least", "jwt.secret")
-        fitting, usual = (_SIGNED, ("RS256", "ES256")) if secret is None else (_SHARED, ("HS256",))
-        chosen = tuple(usual if algorithms is None else algorithms)
-        if not chosen or (wrong := [name for name in chosen if name not in fitting]):
-            told = repr(wrong[0]) if chosen else "none"
-            raise ConfigError(f"choose out of {', '.join(fitting)}, not {told}", "jwt.algorithms")
-        self._algorithms = list(chosen)
+        self._algorithms = _chosen(secret, algorithms)
         self._secret = secret
         self._keys = jwks if isinstance(jwks, KeySet) or jwks is None else KeySet(jwks)
         self._audience = audience
@@ -105,3 +99,22 @@ class JwtBearer(Bearer):
         if found is None:
             raise jwt.InvalidKeyError("nobody here knows this key")
         return found
+
+
+def _chosen(secret: str | None, algorithms: Sequence[str] | None) -> list[str]:
+    """Give the allowed algorithms, all of them fit for the key.
+
+    Raises:
+        ConfigError: One does not fit, or the secret is too short for it.
+    """
+    fitting = _SIGNED if secret is None else tuple(_SHARED)
+    usual = ("RS256", "ES256") if secret is None else ("HS256",)
+    chosen = list(usual if algorithms is None else algorithms)
+    wrong = [name for name in chosen if name not in fitting]
+    if wrong or not chosen:
+        told = repr(wrong[0]) if wrong else "none"
+        raise ConfigError(f"choose out of {', '.join(fitting)}, not {told}", "jwt.algorithms")
+    least = max(_SHARED.get(name, 0) for name in chosen)
+    if secret is not None and len(secret.encode()) < least:
+        raise ConfigError(f"the secret must have {least} bytes at least", "jwt.secret")
+    return chosen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -21,9 +21,9 @@ from memory_middleware.storage.namespaces import item_id, path_of
 from memory_middleware.storage.nearby import nearby_rows
 from memory_middleware.storage.owners import address_digest, digest
 from memory_middleware.storage.record_pool import Candidates, Pools
-from memory_middleware.storage.view import Query
+from memory_middleware.storage.view import Query, View
 
-__all__ = ["FoundRecord", "RecordRepository", "Usage"]
+__all__ = ["FoundRecord", "HeldTerms", "RecordRepository", "Usage"]
 
 _ATTEMPTS = 50
 _STEP = 20
@@ -68,6 +68,23 @@ class _Stored(NamedTuple):
     updated_at: int
     ttl: float | None
     hidden: bool
+
+
+class HeldTerms(Mapping[str, int]):
+    """In how many records a term occurs, counted when it is asked for."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self.total = len(view)
+
+    def __getitem__(self, term: str) -> int:
+        return self._view.holding(term)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return self.total
 
 
 class RecordRepository:
@@ -217,6 +234,11 @@ class RecordRepository:
         # The owner is compared here: SQLite would rather look through all of the owner's weights.
         owner = digest(scope.owner_id)
         return {item: Usage(*used) for item, whose, *used in rows if whose == owner}
+
+    def held_terms(self, scope: Scope) -> HeldTerms | None:
+        """Tell how many of the owner's records hold a term, or none if they are too many to be held in memory."""
+        view = self._executor.whole_view(path_of(record_namespace(scope.owner_id)))
+        return HeldTerms(view) if view is not None else None
 
     def update(self, scope: Scope, record_id: str, change: Callable[[MemoryRecord], MemoryRecord]) -> MemoryRecord:
         """Change a record by a function of it, again if somebody else was faster.

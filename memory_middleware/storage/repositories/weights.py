@@ -36,7 +36,10 @@ _SELECT = (
     " WHERE w.owner = :owner AND r.state = 'active' AND (i.expires_at IS NULL OR i.expires_at > :now)"
 )
 _CORE = Statement(f"{_SELECT} AND w.weight >= :weight ORDER BY w.weight DESC, w.id LIMIT :limit")
-_FAINT = Statement(f"{_SELECT} AND w.weight < :weight AND r.pinned = 0 ORDER BY w.weight, w.id LIMIT :limit")
+_FAINT = Statement(
+    f"{_SELECT} AND w.weight < :weight AND w.access_count >= :uses AND r.pinned = 0"
+    " ORDER BY w.weight, w.id LIMIT :limit"
+)
 
 
 class WeightState(NamedTuple):
@@ -112,14 +115,21 @@ class WeightRepository:
         """List the ids of active records of at least a weight, the heaviest first."""
         return self._ids(_CORE, scope, min_weight, limit)
 
-    def faint(self, scope: Scope, below: float, *, limit: int = 1000) -> list[str]:
-        """List the ids of active records below a weight, the lightest first; pinned ones are never among them."""
-        return self._ids(_FAINT, scope, below, limit)
+    def faint(self, scope: Scope, below: float, *, uses: int = 0, limit: int = 1000) -> list[str]:
+        """List the ids of active records below a weight, the lightest first; pinned ones are never among them.
 
-    def _ids(self, statement: Statement, scope: Scope, weight: float, limit: int) -> list[str]:
+        Args:
+            scope: Whose.
+            below: The weight.
+            uses: Only those that were injected so often at least.
+            limit: At most so many.
+        """
+        return self._ids(_FAINT, scope, below, limit, uses=uses)
+
+    def _ids(self, statement: Statement, scope: Scope, weight: float, limit: int, **more: int) -> list[str]:
         with self._database.reading() as session:
             rows: Iterable[Any] = session.all(
-                statement, owner=digest(scope.owner_id), now=clock.now(), weight=weight, limit=limit
+                statement, owner=digest(scope.owner_id), now=clock.now(), weight=weight, limit=limit, **more
             )
         return [load_key(row[0]) for row in rows]
 

@@ -1,0 +1,81 @@
+// Talking to the API. A token is kept for this tab alone, and asked for when the server wants one.
+
+const BASE = "api/v1";
+const TOKEN = "memory-token";
+
+let signIn = async () => false;
+
+export class Problem extends Error {
+  constructor(status, told) {
+    const detail = typeof told?.detail === "string" ? told.detail : told?.errors?.[0]?.msg;
+    super(detail || told?.title || `HTTP ${status}`);
+    this.status = status;
+  }
+}
+
+export function onSignIn(ask) {
+  signIn = ask;
+}
+
+export function keepToken(token) {
+  if (token) sessionStorage.setItem(TOKEN, token);
+  else sessionStorage.removeItem(TOKEN);
+}
+
+export function hasToken() {
+  return sessionStorage.getItem(TOKEN) !== null;
+}
+
+export async function call(method, path, { body, match, keepalive = false } = {}) {
+  const answer = await sent(method, path, { body, match, keepalive });
+  const data = answer.status === 204 ? null : await answer.json();
+  return { data, tag: answer.headers.get("ETag") };
+}
+
+export async function get(path, query = {}) {
+  const asked = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of [value].flat()) if (one !== null && one !== undefined && one !== "") asked.append(name, one);
+  }
+  return call("GET", asked.size ? `${path}?${asked}` : path);
+}
+
+export async function download(path, filename) {
+  const blob = await (await sent("GET", path, {})).blob();
+  save(blob, filename);
+}
+
+export function save(blob, filename) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = filename;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+async function sent(method, path, options) {
+  for (let tries = 0; ; tries += 1) {
+    const answer = await fetch(`${BASE}/${path}`, request(method, options));
+    if (answer.ok) return answer;
+    if (answer.status === 429 && tries < 3) await pause(Number(answer.headers.get("Retry-After")) || 1);
+    else if (answer.status !== 401 || !(await signIn(hasToken()))) throw await problem(answer);
+  }
+}
+
+function request(method, { body, match, keepalive }) {
+  const headers = { Accept: "application/json" };
+  const token = sessionStorage.getItem(TOKEN);
+  if (token) headers.Authorization = `Bearer ${token}`;
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (match) headers["If-Match"] = match;
+  return { method, headers, keepalive, cache: "no-store", body: body === undefined ? undefined : JSON.stringify(body) };
+}
+
+async function problem(answer) {
+  const told = await answer.json().catch(() => null);
+  return new Problem(answer.status, told);
+}
+
+function pause(seconds) {
+  return new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+}
