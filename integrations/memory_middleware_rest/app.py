@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from memory_middleware import Memory, MemoryDir
 from memory_middleware_rest.faults import answer_to
 from memory_middleware_rest.limits import Limits
+from memory_middleware_rest.page import mount_page
 from memory_middleware_rest.router import memory_router
 from memory_middleware_rest.visit import Authenticate, NotesOf
 
@@ -53,6 +54,7 @@ def create_app(
     )
     for kind in (HTTPException, RequestValidationError, Exception):
         app.add_exception_handler(kind, _told)
+    mount_page(app)
     return app
 
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from memory_middleware.embedding import pause_before_retry, status_of
 from memory_middleware.errors import ExtractionError
-from memory_middleware.remember.scrub import scrub
+from memory_middleware.schemas.scrub import scrub
 
 __all__ = ["CallError", "FailureKind", "kind_of", "tell"]
 

@@ -10,7 +10,21 @@ from tests.cli.conftest import Shell
 
 
 def test_a_record_is_kept_as_it_was_told(shell: Shell) -> None:
-    words = "--kind preference --tag tea --tag drink --subject user --attribute drink --pin --trust document".split()
+    words = [
+        "--kind",
+        "preference",
+        "--tag",
+        "tea",
+        "--tag",
+        "drink",
+        "--subject",
+        "user",
+        "--attribute",
+        "drink",
+        "--pin",
+        "--trust",
+        "document",
+    ]
     data = shell.json("add", "The user prefers tea.", "--owner", "ana", *words, "--valid-to", "2030-01-01")
     assert (data["kind"], data["tags"], data["pinned"], data["trust"]) == (
         "preference",

@@ -36,7 +36,7 @@ def test_versions_are_listed_with_what_they_changed(shell: Shell) -> None:
     shell("profile", "patch", "user", '{"primary_language": "zh-CN"}', "--owner", "ana")
     shell("profile", "patch", "user", '{"primary_language": null, "interests": ["tea", "chess"]}')
     told = shell("profile", "history", "user")
-    for part in ("primary_language: zh-CN", "primary_language: gone", "interests: tea, chess", "by hand"):
+    for part in ("primary_language: zh-CN", "primary_language: gone", "interests: tea, chess", " user "):
         assert part in told
     versions = shell.json("profile", "history", "user", "--limit", "1")["versions"]
     assert [one["version"] for one in versions] == [3]

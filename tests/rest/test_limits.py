@@ -234,11 +234,11 @@ def test_slow_work_of_one_does_not_hold_up_another(tmp_path: Path) -> None:
     release, waiting = threading.Event(), threading.Event()
 
     class Slow(DeterministicFakeEmbedding):
-        def embed_query(self, text: str) -> list[float]:
-            if text == "slowly":
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            if "slowly" in texts:
                 waiting.set()
                 release.wait(30)
-            return super().embed_query(text)
+            return super().embed_documents(texts)
 
     with (
         Memory.open(tmp_path, embedding=Slow(size=8)) as memory,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from memory_middleware.remember.scrub import scrub
 from memory_middleware.schemas.neutral import neutralise
+from memory_middleware.schemas.scrub import scrub
 
 __all__ = ["brief"]
 

@@ -9,8 +9,8 @@ from datetime import datetime
 from memory_middleware.prompt_loader import PromptLibrary
 from memory_middleware.remember.extraction.answer_schema import profile_fields
 from memory_middleware.remember.extraction.base import ExtractionBatch
-from memory_middleware.remember.scrub import scrub
 from memory_middleware.schemas.dialogue import Dialogue
+from memory_middleware.schemas.scrub import scrub
 
 __all__ = ["halved", "question_text"]
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 
-from memory_middleware.remember.extraction.rules.findings import Finding, Who
-from memory_middleware.remember.extraction.rules.vocabulary import ATTRIBUTES
+from memory_middleware.remember.extraction.rules.findings import USER, Finding, Who
+from memory_middleware.remember.extraction.rules.phrasing import in_chinese, in_english
+from memory_middleware.remember.extraction.rules.script import has_han
+from memory_middleware.remember.extraction.rules.vocabulary import ATTRIBUTES, STATUS_ZH, normalise
 from memory_middleware.schemas.record import MemoryRecord
 
-__all__ = ["Known", "restated"]
+__all__ = ["Known", "restated", "under_new_name"]
 
 _SUBJECT = re.compile(r"(.{1,60}) \(([a-z-]{2,20})\)")
 _MARK = "\x00"
@@ -29,7 +31,8 @@ class Known:
 
     def about(self, subject: str) -> list[MemoryRecord]:
         """Give the records of a subject."""
-        return [record for record in self._records if record.subject == subject and record.attribute]
+        wanted = normalise(subject)
+        return [record for record in self._records if normalise(record.subject or "") == wanted and record.attribute]
 
     def saying(self, words: str) -> MemoryRecord | None:
         """Give the one record with an address that holds some words; none if there is none or more than one."""
@@ -46,19 +49,19 @@ class Known:
         return found[1] if found else None
 
 
-def _read(content: str, attribute: str, kind: str) -> tuple[str, str] | None:
-    """Give the variant and the value of a sentence about the owner, if it is one of an attribute's sentences."""
-    for variant, pattern in _forms(attribute, kind):
+def _read(content: str, attribute: str, kind: str, who: Who = USER) -> tuple[str, str] | None:
+    """Give the variant and the value of a sentence about somebody, if it is one of an attribute's sentences."""
+    for variant, pattern in _forms(attribute, kind, who):
         if found := pattern.fullmatch(content):
             return variant, found[1]
     return None
 
 
-@cache
-def _forms(attribute: str, kind: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+@lru_cache(maxsize=256)
+def _forms(attribute: str, kind: str, about: Who) -> tuple[tuple[str, re.Pattern[str]], ...]:
     forms = []
     for variant, (english, chinese) in ATTRIBUTES[attribute].sentences.items():
-        for text, who in ((english, "The user"), (chinese, "用户")):
+        for text, who in ((english, in_english(about)), (chinese, in_chinese(about))):
             said = text.format(who=who, whose=f"{who}'s", v=_MARK, k=kind, d="")
             forms.append((variant, re.compile(re.escape(said).replace(re.escape(_MARK), "(.+)"))))
     return tuple(forms)
@@ -79,6 +82,24 @@ def restated(record: MemoryRecord, old: str, new: str, *, subject: str | None = 
     extra = {"address": attribute, "record_kind": record.kind}
     content = _swapped(record.content, old, new)
     return Finding("note", content, who=who, replace=record.content, correction=True, extra=extra)
+
+
+def under_new_name(record: MemoryRecord, old: str, new: str) -> Finding:
+    """Say what is known of a project again under its new name."""
+    attribute = record.attribute or ""
+    said = _read(record.content, attribute, "", Who(old, "project")) if attribute in ("status", "deadline") else None
+    if said is None:
+        return restated(record, old, new, subject=f"{new} (project)")
+    shown = {zh: plain for plain, zh in STATUS_ZH.items()}
+    language = "zh" if has_han(record.content.replace(old, "")) else "en"
+    return Finding(
+        attribute,
+        said[1],
+        who=Who(new, "project"),
+        plain=shown.get(said[1], said[1]),
+        language=language,
+        replace=record.content,
+    )
 
 
 def _swapped(text: str, old: str, new: str) -> str:

@@ -7,11 +7,12 @@ from dataclasses import replace
 from datetime import datetime
 
 from memory_middleware.remember.extraction.base import Extraction, ExtractionBatch, Retraction
-from memory_middleware.remember.extraction.rules.findings import Finding
-from memory_middleware.remember.extraction.rules.known import Known, restated
+from memory_middleware.remember.extraction.rules.findings import Finding, Who
+from memory_middleware.remember.extraction.rules.known import Known, under_new_name
 from memory_middleware.remember.extraction.rules.patches import profile_changes
 from memory_middleware.remember.extraction.rules.phrasing import sentence_of
 from memory_middleware.remember.extraction.rules.rounds import RoundReader, Said
+from memory_middleware.remember.extraction.rules.script import has_han
 from memory_middleware.remember.extraction.rules.vocabulary import ATTRIBUTES, normalise
 from memory_middleware.schemas.dialogue import Fact
 
@@ -47,28 +48,57 @@ def _settled(said: list[Said], times: dict[str, datetime], known: Known) -> list
         if _is_idle(finding, earlier, known):
             continue
         if at is not None and earlier is not None:
+            if _ends_another(finding, earlier):
+                kept[at] = _without(earlier, finding)
+                continue
             if _same(earlier, finding):
                 kept[at] = _joined(earlier, finding)
                 continue
             kept[at] = _over(earlier, finding, times.get(one.round_id))
         current[address] = len(kept)
         kept.append(_replacing(finding, known))
-        kept.extend(_renamed(finding, known))
+        for moved in _renamed(finding, kept, known, times.get(one.round_id)):
+            current[(moved.subject, moved.address)] = len(kept)
+            kept.append(moved)
     named = {finding.extra["relation"] for finding in kept if finding.variant == "pet"}
     return [finding for finding in kept if not _void(finding, named)]
 
 
-def _renamed(finding: Finding, known: Known) -> list[Finding]:
-    """Say what is known of a project again under its new name."""
+def _renamed(finding: Finding, kept: list[Finding], known: Known, when: datetime | None) -> list[Finding]:
+    """Say what was said or is known of a project again under its new name; what was said under the old one ends."""
     former = finding.extra.get("former")
     if not former:
         return []
-    return [
-        replace(
-            restated(record, former, finding.value, subject=f"{finding.value} (project)"), evidence=finding.evidence
-        )
-        for record in known.about(f"{former} (project)")
-    ]
+    old, new = Who(former, "project"), Who(finding.value, "project")
+    moved = {}
+    for at, one in enumerate(kept):
+        if normalise(one.subject) == normalise(old.subject) and not (one.ended or _is_over(one)):
+            kept[at] = _over(one, finding, when)
+            evidence = tuple(dict.fromkeys((*one.evidence, *finding.evidence)))
+            moved[one.address] = replace(one, who=new, evidence=evidence)
+    for record in known.about(old.subject):
+        if record.attribute not in moved:
+            moved[record.attribute or ""] = replace(
+                under_new_name(record, former, finding.value), evidence=finding.evidence
+            )
+    return list(moved.values())
+
+
+def _is_over(finding: Finding) -> bool:
+    return bool(finding.extra.get("void") or finding.extra.get("past"))
+
+
+def _ends_another(finding: Finding, earlier: Finding) -> bool:
+    """Tell whether what ends is not what holds: ``I live in Porto, I don't live in Lisbon any more``."""
+    if not finding.ended or earlier.ended or not finding.value or finding.attribute != earlier.attribute:
+        return False
+    return normalise(finding.value) not in normalise(earlier.value)
+
+
+def _without(earlier: Finding, finding: Finding) -> Finding:
+    """Keep what holds, and note in its place what it took the place of."""
+    left = {"left": finding.value} if finding.attribute == "city" else {}
+    return replace(earlier, change=True, extra={**earlier.extra, **left})
 
 
 def _void(finding: Finding, named: set[str]) -> bool:
@@ -81,7 +111,17 @@ def _is_idle(finding: Finding, earlier: Finding | None, known: Known) -> bool:
     """Tell whether a finding changes nothing: it denies what nobody said, or adds little to what was said."""
     if finding.extra.get("only_if"):
         return not _was_said(finding, earlier, known)
+    if finding.ended and earlier is None and finding.value:
+        before = known.value_before(finding)
+        return before is not None and _is_another(finding.value, before)
     return bool(finding.extra.get("weak")) and earlier is not None
+
+
+def _is_another(one: str, other: str) -> bool:
+    """Tell whether two values of one script are not the same."""
+    if has_han(one) != has_han(other):
+        return False
+    return normalise(one) not in normalise(other) and normalise(other) not in normalise(one)
 
 
 def _was_said(finding: Finding, earlier: Finding | None, known: Known) -> bool:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from memory_middleware.remember.extraction.rules.findings import HEDGED, Finding
 from memory_middleware.remember.extraction.rules.lexicon import LANGUAGES
+from memory_middleware.remember.extraction.rules.people import relation_word
+from memory_middleware.remember.extraction.rules.phrasing import sentence_of
 from memory_middleware.remember.extraction.rules.relations import ANIMALS, WORK
 from memory_middleware.remember.extraction.rules.vocabulary import normalise
 
@@ -42,7 +45,7 @@ def _add(tree: dict[str, Any], path: Path, value: Any) -> None:
         return
     entries: list[Any] = tree.setdefault(path[-1], [])
     for at, entry in enumerate(entries):
-        if _identity(entry) == _identity(value):
+        if _is_same(entry, value):
             entries[at] = {**entry, **value} if isinstance(entry, dict) and isinstance(value, dict) else value
             return
     entries.append(value)
@@ -57,6 +60,14 @@ def _discard(tree: dict[str, Any], path: Path, value: Any) -> None:
         tree[path[-1]] = [entry for entry in tree[path[-1]] if _identity(entry) != _identity(value)]
         if not tree[path[-1]]:
             del tree[path[-1]]
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Two entries are one by their name, unless they are different people: a brother and a neighbour."""
+    if _identity(one) != _identity(other):
+        return False
+    relations = {part["relationship"] for part in (one, other) if isinstance(part, dict) and part.get("relationship")}
+    return len(relations) < 2
 
 
 def _identity(entry: Any) -> str:
@@ -114,8 +125,38 @@ def _gone(finding: Finding) -> Iterable[Change]:
         yield _shelf(str(finding.extra["relation"])), before
     if finding.attribute == "taste" and finding.variant in ("dislike", "avoid", "quit", "no_food", "no_drink"):
         yield ("user", "interests"), finding.bare
+    if finding.attribute == "answer_language" and before and _code(before) != _code(finding.bare):
+        yield ("user", "preferences", "language_preference"), _code(before)
     if former := finding.extra.get("former"):
         yield ("work", "current_projects"), former
+    yield from _lifted(finding)
+
+
+def _lifted(finding: Finding) -> Iterable[Change]:
+    """The line of a restriction that a new finding takes the place of, or that does not hold any more."""
+    if finding.attribute not in ("allergy", "diet", "taste"):
+        return
+    line = _restriction(finding)
+    if finding.attribute == "allergy" and finding.variant:
+        yield ("user", "custom_rules"), sentence_of(replace(finding, variant=""))
+    if finding.replace and finding.replace != line and (line or finding.attribute != "taste" or _forbids(finding)):
+        yield ("user", "custom_rules"), finding.replace
+
+
+def _forbids(finding: Finding) -> bool:
+    """Tell whether the record that a taste replaces says that somebody does not eat something."""
+    return finding.replace == sentence_of(replace(finding, variant="no_food"))
+
+
+def _restriction(finding: Finding) -> str:
+    """Say what must not be served to somebody; nothing if a finding is no restriction."""
+    held = finding.attribute == "diet" or (finding.attribute, finding.variant) in (("allergy", ""), ("taste", "no_food"))
+    return sentence_of(finding) if held else ""
+
+
+def _restricted(finding: Finding) -> Iterable[Change]:
+    if line := _restriction(finding):
+        yield ("user", "custom_rules"), line
 
 
 def _occupation(finding: Finding) -> Iterable[Change]:
@@ -123,7 +164,8 @@ def _occupation(finding: Finding) -> Iterable[Change]:
         yield ("user", "occupation"), finding.bare
         yield ("work", "occupation"), finding.bare
     elif finding.who.name and not finding.ended and finding.who.relation not in ANIMALS:
-        yield _shelf(finding.who.relation), {"name": finding.who.name, "role": finding.bare}
+        relation = {"relationship": relation_word(finding.who, finding.language)} if finding.who.relation else {}
+        yield _shelf(finding.who.relation), {"name": finding.who.name, **relation, "role": finding.bare}
 
 
 def _shelf(relation: str) -> Path:
@@ -143,6 +185,7 @@ def _relation(finding: Finding) -> Iterable[Change]:
 def _taste(finding: Finding) -> Iterable[Change]:
     if finding.extra.get("interest") and not finding.variant:
         yield ("user", "interests"), finding.bare
+    yield from _restricted(finding)
 
 
 def _rule(finding: Finding) -> Iterable[Change]:
@@ -193,6 +236,8 @@ _READERS: dict[str, Callable[[Finding], Iterable[Change]]] = {
     "place": _place,
     "relation": _relation,
     "taste": _taste,
+    "allergy": _restricted,
+    "diet": _restricted,
     "plays": lambda finding: [(("user", "interests"), finding.bare)],
     "rule": _rule,
     "answer_length": _style,

@@ -6,14 +6,17 @@ import re
 from collections.abc import Iterable
 
 from memory_middleware.remember.extraction.rules.findings import Finding, Who
-from memory_middleware.remember.extraction.rules.relations import ANIMALS, is_single
+from memory_middleware.remember.extraction.rules.relations import ANIMALS, chinese_word, is_single, relation_named
 from memory_middleware.remember.extraction.rules.vocabulary import normalise
 from memory_middleware.schemas.record import MemoryRecord
 
-__all__ = ["People", "relation_finding"]
+__all__ = ["People", "lost_findings", "relation_finding", "relation_word"]
 
 _SUBJECT = re.compile(r"(.{1,60}) \(([a-z-]{2,20})\)")
-_NAMED = re.compile(r"(?:The user's ([\w-]+) is (.+)\.|用户的(.{1,6})是(.+)。)")
+_NAMED = re.compile(
+    r"(?:The user's (?P<relation>[\w-]+) is (?P<name>.+)\.|用户的(?P<word>.{1,6})是(?P<name_zh>.+)。"
+    r"|The user has a (?P<animal>[\w -]+) named (?P<pet>.+)\.|用户养了一只(?P<animal_zh>.{1,6})，叫(?P<pet_zh>.+)。)"
+)
 _FEMALE = frozenset(["mother", "wife", "girlfriend", "sister", "daughter", "grandmother", "aunt", "niece"])
 _MALE = frozenset(["father", "husband", "boyfriend", "brother", "son", "grandfather", "uncle", "nephew"])
 
@@ -32,9 +35,19 @@ class People:
 
     def _learn(self, record: MemoryRecord) -> None:
         if found := _SUBJECT.fullmatch(record.subject or ""):
-            self.meet(Who(found[1], found[2]))
-        elif record.attribute and is_single(record.attribute) and (said := _NAMED.fullmatch(record.content)):
-            self.meet(Who(said[2] or said[4], record.attribute, said[3] or ""))
+            said = re.match(rf"用户的(.{{1,6}}?){re.escape(found[1])}", record.content)
+            self.meet(Who(found[1], found[2], said[1] if said else ""))
+        elif record.subject == "user" and (named := _NAMED.fullmatch(record.content)):
+            self._learn_relation(record.attribute or "", named)
+
+    def _learn_relation(self, attribute: str, said: re.Match[str]) -> None:
+        """Learn who somebody is from the sentence that says it, if it stands at the address of that relation."""
+        word = next(said[group] for group in ("relation", "word", "animal", "animal_zh") if said[group])
+        name = next(said[group] for group in ("name", "name_zh", "pet", "pet_zh") if said[group])
+        relation = relation_named(word)
+        who = Who(name, relation, "" if said["relation"] or said["animal"] else word)
+        if attribute == _address(who):
+            self.meet(who)
 
     def new_round(self) -> None:
         """Forget of whom, and of which project, was spoken last."""
@@ -46,8 +59,12 @@ class People:
             self.project = who
         else:
             self._last = who
-        if who.name and who not in (same := self._by_name.setdefault(normalise(who.name), [])):
-            same.append(who)
+        if who.name:
+            same = self._by_name.setdefault(normalise(who.name), [])
+            if who not in same:
+                same.append(who)
+            elif who.word:
+                same[same.index(who)] = who
         if who.name and is_single(who.relation):
             self._by_relation[who.relation] = who
 
@@ -59,6 +76,10 @@ class People:
     def knows(self, who: Who) -> bool:
         """Tell whether somebody of this name and relation was named."""
         return who in self._by_name.get(normalise(who.name), [])
+
+    def animals(self, relation: str) -> list[Who]:
+        """Give the animals of a kind that have a name."""
+        return [who for same in self._by_name.values() for who in same if who.relation == relation]
 
     def nameless(self) -> Who | None:
         """Give of whom was spoken last, if their name was not said yet."""
@@ -94,17 +115,38 @@ class People:
 
 def relation_finding(who: Who, language: str, confidence: float) -> Finding:
     """Say who somebody is to the owner."""
-    animal = who.relation in ANIMALS
-    base = "pet" if animal else who.relation
-    address = base if is_single(who.relation) else f"{base}:{normalise(who.name)}"
-    plain = who.relation.upper() if who.relation in ("ceo", "cto") else who.relation
-    word = who.word if language == "zh" and who.word else plain
+    word = relation_word(who, language)
     return Finding(
         "relation",
         who.name,
         key=word,
-        variant="pet" if animal else "",
+        variant="pet" if who.relation in ANIMALS else "",
         language=language,
         confidence=confidence,
-        extra={"address": address, "relation": who.relation, "word": word},
+        extra={"address": _address(who), "relation": who.relation, "word": word},
     )
+
+
+def relation_word(who: Who, language: str) -> str:
+    """Give the word for what somebody is to the owner, in the language of a sentence."""
+    if language == "zh":
+        return who.word or chinese_word(who.relation)
+    return who.relation.upper() if who.relation in ("ceo", "cto") else who.relation
+
+
+def _address(who: Who) -> str:
+    base = "pet" if who.relation in ANIMALS else who.relation
+    return base if is_single(who.relation) else f"{base}:{normalise(who.name)}"
+
+
+def lost_findings(people: People, who: Who, language: str) -> list[Finding]:
+    """Say that an animal is no more: the one of a name, or all of a kind, or the one whose name was never said."""
+    gone = [who] if who.name else people.animals(who.relation)
+    extra = {"relation": who.relation, "word": relation_word(who, language)}
+    if not gone:
+        address = {"address": f"pet:{who.relation}"}
+        return [Finding("children", extra["word"], ended=True, language=language, extra={**extra, **address})]
+    return [
+        Finding("relation", one.name, ended=True, language=language, extra={**extra, "address": _address(one)})
+        for one in gone
+    ]

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["ANIMALS", "RELATIONS", "RELATION_EN", "RELATION_ZH", "WORK", "is_single", "relation_named"]
+__all__ = [
+    "ANIMALS",
+    "ANIMAL_ZH",
+    "RELATIONS",
+    "RELATION_EN",
+    "RELATION_ZH",
+    "WORK",
+    "chinese_word",
+    "is_single",
+    "relation_named",
+]
 
 _ENGLISH = {
     "mother": "mother mom mum mama mommy mummy",
@@ -136,6 +146,22 @@ RELATION_EN = (
     rf"|(?:{_either(_ENGLISH)}))\b"
 )
 RELATION_ZH = rf"(?P<relation>{_either(_CHINESE)})"
+ANIMAL_ZH = rf"(?P<relation>{_either({name: line for name, line in _CHINESE.items() if name in ANIMALS})})"
+# Where Chinese tells apart what an address does not, and what only English tables name.
+_WORDS_ZH = {
+    "sister": "姐妹",
+    "brother": "兄弟",
+    "sibling": "兄弟姐妹",
+    "cousin": "表亲",
+    "fiance": "未婚伴侣",
+    "cofounder": "联合创始人",
+    "ceo": "CEO",
+    "cto": "CTO",
+    "dentist": "牙医",
+    "therapist": "心理咨询师",
+    "horse": "马",
+    "fish": "鱼",
+}
 
 
 def relation_named(word: str) -> str:
@@ -146,6 +172,13 @@ def relation_named(word: str) -> str:
     if found := _STEP.match(folded):
         return f"{found[1]}{RELATIONS[found[2]]}"
     return RELATIONS.get(folded, folded)
+
+
+def chinese_word(relation: str) -> str:
+    """Give a Chinese word for a relation whose own word was never said in Chinese."""
+    if relation in _WORDS_ZH:
+        return _WORDS_ZH[relation]
+    return _words(_CHINESE[relation])[0] if relation in _CHINESE else relation
 
 
 def is_single(relation: str) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from memory_middleware.schemas.record import RecordKind
 
-__all__ = ["ATTRIBUTES", "Attribute", "address_of", "normalise"]
+__all__ = ["ATTRIBUTES", "STATUS_ZH", "Attribute", "address_of", "normalise"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +180,9 @@ ATTRIBUTES: dict[str, Attribute] = {
         rank=3,
     ),
 }
+
+# The states of a project, as profiles hold them and as Chinese sentences say them.
+STATUS_ZH = {"active": "进行中", "paused": "暂停", "completed": "已完成", "planned": "计划中"}
 
 _ARTICLES = re.compile(r"^(?:the|an?|my|some|any|all|these|those)\s+")
 _EDGES = " \t\n\"'“”‘’「」『』《》.,;:!?。、…~，；：！？"

@@ -13,7 +13,7 @@ from memory_middleware.remember.extraction.rules.dates_zh import DAY_ZH
 from memory_middleware.remember.extraction.rules.findings import Finding, Who
 from memory_middleware.remember.extraction.rules.reading import Reading, Rule
 from memory_middleware.remember.extraction.rules.texts import MASK
-from memory_middleware.remember.extraction.rules.vocabulary import normalise
+from memory_middleware.remember.extraction.rules.vocabulary import STATUS_ZH, normalise
 
 __all__ = ["FREE", "mention"]
 
@@ -103,11 +103,8 @@ def _project(found: re.Match[str], reading: Reading, *, attribute: str = "", sta
     if status != "completed":
         yield reading.find("project", name, who=Who(), extra=dict(known))
     for part, value in known.items():
-        shown = _SHOWN.get(value, value)
+        shown = STATUS_ZH.get(value, value)
         yield reading.find(part, shown, who=who, plain=value, extra=dict(known))
-
-
-_SHOWN = {"active": "进行中", "paused": "暂停", "completed": "已完成", "planned": "计划中"}
 
 
 def _dropped(found: re.Match[str], reading: Reading) -> Iterator[Finding]:

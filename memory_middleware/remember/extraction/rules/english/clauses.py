@@ -6,6 +6,7 @@ from memory_middleware.remember.extraction.rules.english import (
     company,
     identity,
     orders,
+    pets,
     places,
     projects,
     schedule,
@@ -26,6 +27,7 @@ from memory_middleware.remember.extraction.rules.reading import Reading, Rule, a
 __all__ = ["read_clause", "read_mentions", "read_orders"]
 
 _FREE: tuple[Rule, ...] = (
+    *pets.FREE,
     *company.FREE,
     *identity.FREE,
     *places.FREE,
@@ -44,6 +46,7 @@ _DO: tuple[Rule, ...] = (
     *schedule.ROUTINES,
     *work.WORKS,
     *work.DO,
+    *pets.HAD,
     *company.HAS,
     *company.DO,
     *skills.SWITCHES,
@@ -123,6 +126,8 @@ def read_clause(reading: Reading, inherited: Who | None, weak: bool = False) -> 
         found, who = _subjectless(reading, at, inherited, weak)
         projects.mention(reading, at)
         return [*found, *company.mentioned(reading, at)], who
+    if gone := pets.lost(reading, opening):
+        return gone, None
     findings, reading.who = _introduced(reading, opening), opening.who
     findings += _predicated(reading, opening)
     if not any(finding.ended for finding in findings):

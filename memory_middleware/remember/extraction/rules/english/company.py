@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from memory_middleware.remember.extraction.rules.english.identity import rule
+from memory_middleware.remember.extraction.rules.english.pets import is_dying
 from memory_middleware.remember.extraction.rules.english.subjects import NAME_EN
 from memory_middleware.remember.extraction.rules.english.values import name_of
 from memory_middleware.remember.extraction.rules.findings import Finding, Who
@@ -131,7 +132,7 @@ def mentioned(reading: Reading, at: int) -> list[Finding]:
     if not found or not (name := name_of(found["name"])):
         return []
     who = Who(name, relation_named(found["relation"]))
-    if reading.people.knows(who):
+    if reading.people.knows(who) or (who.relation in ANIMALS and is_dying(reading.clause.text)):
         return []
     return [meet(reading, who)]
 

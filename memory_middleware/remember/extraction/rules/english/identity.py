@@ -220,6 +220,8 @@ NOUN: tuple[Rule, ...] = (
     (rule(rf"(?:local\s+)?time(?:\s?zone)?{_IS}(?:set to\s+)?(?:the\s+)?{_ZONE}"), _zone),
 )
 FREE: tuple[Rule, ...] = (
+    (rule(rf"(?:(?:my|the)\s+)?new\s+(?:(?:work|private)\s+)?e-?mail(?:\s+address)?{_IS}{_MAIL}"), _mail),
+    (rule(rf"(?:(?:my|the)\s+)?new\s+(?:(?:phone|mobile|cell|work)\s+)?(?:number|phone|mobile){_IS}{_PHONE}"), _phone),
     (
         rule(rf"(?:the\s+)?best\s+(?:way|place)\s+to\s+(?:reach|contact)\s+me\s+is\s+(?:at\s+|by\s+|via\s+)?{_MAIL}"),
         _mail,

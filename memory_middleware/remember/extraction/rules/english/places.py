@@ -16,6 +16,7 @@ from memory_middleware.remember.extraction.rules.reading import Reading, Rule
 
 __all__ = ["AWAY_AT_WORK", "BE", "DO", "FREE", "HOMES", "NOUN", "ORIGINS", "PASSING", "WAS"]
 
+_MOMENT = re.compile(r"\b(?:at\s+the\s+moment|right\s+now|at\s+present|currently|for\s+now)\b", re.IGNORECASE)
 _HAVE = r"(?:(?:'?ve|have|has|'s)\s+)?(?:(?:just|recently|finally|now|since|already|both|all)\s+){0,7}"
 _PLACE = r"(?P<v>[^;:!?]+)"
 
@@ -37,6 +38,13 @@ def _stay(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
         return
     day = when.last
     yield reading.find("location", place, variant="until", day=day.isoformat(), valid_to=reading.moments.after(day))
+
+
+def _moment(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    """Read ``in Berlin at the moment``; without such words it is not told whether somebody lives there."""
+    place = place_of(reading.clause.said(found))
+    if place and _MOMENT.search(reading.clause.text) and not reading.negated and not reading.ended:
+        yield reading.find("location", place)
 
 
 def _away(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
@@ -114,7 +122,11 @@ HOMES: tuple[Rule, ...] = (
     (_MOVED, partial(_place, attribute="city", change=True)),
 )
 ORIGINS: tuple[Rule, ...] = ((_GREW, partial(_place, attribute="hometown")),)
-PASSING: tuple[Rule, ...] = ((_AWAY, _away), (_STAYS, _stay))
+PASSING: tuple[Rule, ...] = (
+    (_AWAY, _away),
+    (_STAYS, _stay),
+    (rule(r"(?:staying\s+|travell?ing\s+|over\s+)?in\s+(?P<v>(?-i:[A-Z])[^;:!?,]{1,40})$"), _moment),
+)
 AWAY_AT_WORK: tuple[Rule, ...] = (
     (
         rule(

@@ -14,7 +14,11 @@ from memory_middleware.remember.extraction.rules.vocabulary import normalise
 
 __all__ = ["BE", "DO", "FINISHED", "FREE", "mention", "project_findings"]
 
-_CAPITAL = r"(?-i:[A-Z\u00c0-\u00de][\w.-]*(?:\s+(?:[A-Z][\w.-]*|\d+(?:\.\d+){0,7})){0,2})"
+_CAPITAL = (
+    r"(?-i:(?!(?:The|This|That|These|Those|Our|My|Your|His|Her|Its|Their|An?|I|We|It|Every|Each|Which|What|One|Another"
+    r"|New|Project|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b)"
+    r"[A-Z\u00c0-\u00de][\w.-]*(?:\s+(?:[A-Z][\w.-]*|\d+(?:\.\d+){0,7})){0,2})"
+)
 _NOUN = r"(?:project|app|rewrite|migration|redesign|website|platform|prototype|initiative)"
 _PROJECT = (
     r"(?:(?:the\s+|our\s+|my\s+|a\s+|this\s+)?(?:new\s+|side\s+|big\s+|internal\s+){0,7}project\s*,?\s*(?:called\s+"
@@ -23,6 +27,8 @@ _PROJECT = (
     rf"|(?:an?|the|our|my)\s+(?:[\w-]+\s+){{0,3}}?{_NOUN}\s*,?\s*(?:called"
     rf"|named)\s+[\"'「《]?(?P<c>{_CAPITAL})[\"'」》]?)"
 )
+# Of a deadline a bare name is enough: ``the deadline for Orion``, ``the Orion deadline``.
+_DATED = rf"(?:{_PROJECT}|(?:the\s+|our\s+)?(?P<d>{_CAPITAL}))"
 _STATES = {
     "planned": r"planned|not started(?: yet)?|in planning",
     "active": r"active|in progress|ongoing|under ?way|on track|back on(?: track)?|underway|running|in full swing"
@@ -34,8 +40,8 @@ _STATE = "|".join(f"(?P<{name}>{words})" for name, words in _STATES.items())
 
 
 def _which(found: re.Match[str]) -> str:
-    name = next(found[group] for group in "abc" if found[group])
-    return name.strip()
+    name = next(name for group in "abcd" if (name := found.groupdict().get(group)))
+    return str(name).strip()
 
 
 def project_findings(reading: Reading, name: str, **known: str) -> Iterator[Finding]:
@@ -141,7 +147,7 @@ FREE: tuple[Rule, ...] = (
     (rule(rf"{_PROJECT}\s+(?:got|was|is|has been)\s+(?:cancell?ed|killed|scrapped|dropped|axed)\b"), _dropped),
     (
         rule(
-            rf"(?:the\s+)?(?:deadline|due date)\s+(?:for|of|on)\s+{_PROJECT}{_SLIPS}\s*(?:to\s+|for\s+|on\s+"
+            rf"(?:the\s+)?(?:new\s+)?(?:deadline|due date)\s+(?:for|of|on)\s+{_DATED}{_SLIPS}\s*(?:to\s+|for\s+|on\s+"
             rf"|until\s+|by\s+)?{_WHEN}"
         ),
         _due,
@@ -155,7 +161,7 @@ FREE: tuple[Rule, ...] = (
         ),
         _its_deadline,
     ),
-    (rule(rf"{_PROJECT}(?:'s)?\s+(?:deadline|due date){_SLIPS}\s*(?:to\s+|for\s+|on\s+|until\s+|by\s+)?{_WHEN}"), _due),
+    (rule(rf"{_DATED}(?:'s)?\s+(?:deadline|due date){_SLIPS}\s*(?:to\s+|for\s+|on\s+|until\s+|by\s+)?{_WHEN}"), _due),
     (
         rule(
             rf"{_PROJECT}\s+(?:is|'s|are)\s+(?:now\s+)?(?:due|launching|shipping|going live)\s+(?:on\s+|by\s+"

@@ -42,12 +42,13 @@ def _native(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
         yield reading.find("speaks", said, key=said)
 
 
-def _learns(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
-    if reading.negated or reading.ended:
+def _learns(found: re.Match[str], reading: Reading, *, over: bool = False) -> Iterator[Finding]:
+    ended = over or reading.ended
+    if reading.negated and not ended:
         return
     for thing in skills_of(reading.clause.said(found)):
         if not re.match(r"(?:how|to|more|about|a lot|that|from|lots|new things)\b", thing, re.IGNORECASE):
-            yield reading.find("learning", thing)
+            yield reading.find("learning", thing, ended=ended)
 
 
 def _uses(found: re.Match[str], reading: Reading, *, over: bool = False) -> Iterator[Finding]:
@@ -145,6 +146,13 @@ DO: tuple[Rule, ...] = (
             rf"|in favou?r of)\s+{_TOOL}"
         ),
         _switches,
+    ),
+    (
+        rule(
+            rf"{_HAVE}(?:stopped|quit|(?:gave|given)\s+up(?:\s+on)?|dropped|abandoned)\s+(?:my\s+)?(?:learning|studying)"
+            r"\s+(?P<v>[^;:!?]+)"
+        ),
+        partial(_learns, over=True),
     ),
     (rule(rf"{_HAVE}(?:stopped|quit|gave up)\s+using\s+{_TOOL}"), partial(_uses, over=True)),
     (

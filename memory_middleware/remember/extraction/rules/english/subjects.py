@@ -14,7 +14,7 @@ __all__ = ["NAME_EN", "Opening", "Predicate", "find_predicate", "find_subject", 
 
 NAME_EN = (
     r"(?:(?:dr|mr|mrs|ms"
-    r"|prof)\b\.?\s+)?(?-i:[A-Z\u00c0-\u00de][\w\u00c0-\u024f'’-]*[\w](?:\s+[A-Z\u00c0-\u00de][\w\u00c0-\u024f-]+){"
+    r"|prof)\b\.?\s+)?(?-i:[A-Z\u00c0-\u00de](?:[\w\u00c0-\u024f-]|['’](?!s\b))*[\w](?:\s+[A-Z\u00c0-\u00de][\w\u00c0-\u024f-]+){"
     r"0,2})"
 )
 
@@ -57,6 +57,8 @@ _NOISE = re.compile(
     r"|in my free time|in my spare time|for work|for fun)\b[\s,:;!.*_-]*(?:that\s+)?"
     r"|(?:for|at|in|on|during|after|before|besides)\s+(?!(?:mon|tue|wed|thu|fri|sat|sun|week|the week"
     r"|most))(?:[\w-]+\s+){1,4}?(?=(?:i|i'm|im|i've|we)[ '])"
+    r"|(?:from|starting|beginning|as of)\s+(?:(?:next|this|the)\s+)?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+    r"|week|month|today|tomorrow|now)(?:\s+on)?\b[\s,]*(?=(?:i|i'm|im|we|we're)[ '])"
     r"|[-*•\s,:;!~\"'(_]+|\d[.)]\s+)",
     re.IGNORECASE,
 )

@@ -15,6 +15,11 @@ __all__ = ["ALLERGIC", "BE", "DO", "FREE", "NOUN"]
 
 _DOING = re.compile(r"^\w{3,}ing\b", re.IGNORECASE)
 _OVER = re.compile(r"\s+(?:over|to|rather than|instead of|more than)\s+", re.IGNORECASE)
+_SOMETIMES = re.compile(
+    r"\b(?:after|before|when|while|during|unless|at\s+(?:night|work|home|lunch|\d)|in\s+the\s+(?:morning|afternoon|evening)"
+    r"|on\s+(?:\w+days?|weekends?)|past\s+\d)\b",
+    re.IGNORECASE,
+)
 _MILK = re.compile(r"^(?:drinking|alcohol|coffee|milk|beer|wine|soda|tea)\b", re.IGNORECASE)
 
 
@@ -43,6 +48,8 @@ def _prefers(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
 
 def _refuses(found: re.Match[str], reading: Reading, *, denied: bool = False) -> Iterator[Finding]:
     if not (denied or reading.negated or reading.ended):
+        return
+    if _SOMETIMES.search(reading.clause.said(found)):
         return
     drink = found["verb"].lower().startswith("drink")
     for thing in things_of(re.sub(r"\b(?:at all|ever)\b.*$", "", reading.clause.said(found))):
@@ -144,6 +151,13 @@ BE: tuple[Rule, ...] = (
 DO: tuple[Rule, ...] = (
     (rule(rf"(?:can'?t|cannot|can\s+not)\s+(?:stand|bear)\s+{_THING}"), partial(_taste, variant="dislike")),
     (rule(rf"(?:hates?|dislikes?|detests?|loathes?|despises?)\s+{_THING}"), partial(_taste, variant="dislike")),
+    (
+        rule(
+            r"(?:(?:'?ve|have|has)\s+)?(?:(?:just|really|completely|totally|kind of)\s+)?(?:gone|went)\s+off\s+(?!(?:on|at|to|in"
+            r"|with|for|the|topic|track|script|course|grid|road|piste|sick|duty|line|air)\b)(?P<v>[^;!?]+)"
+        ),
+        partial(_taste, variant="dislike"),
+    ),
     (rule(rf"(?:try to\s+)?avoids?\s+(?:eating\s+|drinking\s+)?{_THING}"), partial(_taste, variant="avoid")),
     (rule(r"(?:support|supports|root for|cheer for)\s+(?P<v>(?-i:[A-Z])[^,;!?]{1,30})"), partial(_taste, hobby=True)),
     (rule(rf"(?:like|likes|love|loves|adore|adores|enjoy|enjoys|dig)\s+{_THING}"), _taste),

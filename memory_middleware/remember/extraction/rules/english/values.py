@@ -276,7 +276,8 @@ def skills_of(text: str) -> list[str]:
     """Give the tools or skills that a text lists, each of at most four words."""
     cut = re.sub(
         r"\s*\b(?:for|to|at|in|on|with|every|since|because|but|when|as|instead|rather|over|daily|all day|most"
-        r"|a lot|these|from|via|by|while|so|which|where|extensively|heavily|regularly)\b.*$",
+        r"|a lot|these|from|via|by|while|so|which|where|extensively|heavily|regularly|today|yesterday|tonight"
+        r"|(?:this|last|next)\s+(?:week|month|year|quarter|spring|summer|autumn|fall|winter|sprint|\w+day))\b.*$",
         "",
         _trim(text),
         flags=re.IGNORECASE | re.DOTALL,

@@ -1,0 +1,154 @@
+"""``export`` and ``import`` of our own files."""
+
+from __future__ import annotations
+
+import json
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memory_middleware import Memory, MemoryConfig, MemoryRecord, Scope
+from memory_middleware.schemas import RecordLink
+from tests.cli.conftest import Shell
+
+
+@pytest.fixture
+def full(shell: Shell) -> Shell:
+    """A memory of two owners with links, history, use, profiles and waiting rounds."""
+    manual = MemoryConfig.from_dict({"storage": {"path": str(shell.folder)}, "extract": {"mode": "manual"}})
+    with Memory.open(manual) as memory:
+        for owner, words in (("ana", "The user lives in {}."), ("李雷", "用户住在{}。")):
+            kept = [
+                memory.remember(owner, words.format(city), subject="user", attribute="city")
+                for city in ("Oslo", "上海")
+            ]
+            memory.edit_record(owner, kept[0].id, links=(RecordLink(to=kept[1].id, relation="related_to"),))
+            memory.update_profile(owner, "user", {"interests": ["茶"]})
+            memory.journal.record_memory_usage(Scope(owner, "chat"), kept[1].id, "where?", True)
+            memory.journal.buffer_dialogue(Scope(owner, "chat"), "I like tea.", "Noted.")
+    return shell
+
+
+def entries(shell: Shell, *words: str) -> list[dict[str, Any]]:
+    lines = shell("export", "--jsonl", *words).splitlines()
+    return [json.loads(line) for line in lines[1:]]
+
+
+@pytest.mark.parametrize("form", [(), ("--jsonl",)], ids=["document", "lines"])
+def test_what_was_exported_comes_back_exactly_and_once(full: Shell, tmp_path: Path, form: tuple[str, ...]) -> None:
+    backup = full("export", *form)
+    other = Shell(tmp_path / "other")
+    report = other.json("import", piped=backup)
+    assert report["added"]["record"] == 4
+    assert report["owners"] == ["ana", "李雷"]
+    assert entries(other) == entries(full)
+    again = other.json("import", piped=backup)
+    assert set(again["added"].values()) == {0}
+    assert entries(other) == entries(full)
+
+
+def test_a_document_is_one_json_value_with_a_line_for_each_entry(full: Shell) -> None:
+    text = full("export")
+    document = json.loads(text)
+    assert document["format"] == "memory_middleware"
+    assert document["entries"][-1] == {"type": "end", "count": len(document["entries"]) - 1}
+    assert len(text.splitlines()) == len(document["entries"]) + 1
+
+
+def test_a_document_of_any_layout_is_read(full: Shell, tmp_path: Path) -> None:
+    pretty = json.dumps(json.loads(full("export")), indent=2)
+    other = Shell(tmp_path / "other")
+    told = other("import", piped="\ufeff" + pretty)
+    assert "record" in told
+    assert "owners: ana, 李雷" in told
+    assert entries(other) == entries(full)
+
+
+def test_one_owner_is_exported_by_name(full: Shell) -> None:
+    assert {one["owner_id"] for one in entries(full, "--owner", "李雷")[:-1]} == {"李雷"}
+    assert "there is no owner 'zoe'" in full("export", "--owner", "zoe", code=2)
+
+
+def test_an_export_goes_to_a_file_and_comes_from_one(full: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "backup.json"
+    assert full("export", "--output", str(file)).endswith(" entries\n")
+    count = len(json.loads(file.read_text("utf-8"))["entries"]) - 1
+    assert full.json("export", "--output", str(file))["entries"] == count
+    assert full.json("import", str(file))["added"]["record"] == 0
+    assert full.json("import", "-", piped=file.read_bytes())["known"]["record"] == 4
+
+
+def test_an_empty_memory_can_be_moved_too(shell: Shell, tmp_path: Path) -> None:
+    shell.open().close()
+    backup = shell("export")
+    assert json.loads(backup)["entries"] == [{"type": "end", "count": 0}]
+    assert "it holds nothing" in Shell(tmp_path / "other")("import", piped=backup)
+
+
+BROKEN = {
+    "empty": ("", "this is neither JSON nor lines of JSON"),
+    "no JSON": ("hello\nworld\n", "this is neither JSON nor lines of JSON"),
+    "of somebody else": ('{"memories": []}\n', "this is no export of memory_middleware"),
+    "newer": ('{"format": "memory_middleware", "version": 99}\n{"type": "end", "count": 0}\n', "update it"),
+    "no UTF-8": (b'{"format"\xff\n', "is no UTF-8"),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), BROKEN.values(), ids=BROKEN)
+def test_a_file_that_is_no_export_is_told(shell: Shell, text: str | bytes, message: str) -> None:
+    assert message in shell("import", piped=text, code=2)
+
+
+@pytest.mark.parametrize("form", [(), ("--jsonl",)], ids=["document", "lines"])
+@pytest.mark.parametrize("how", ["cut off", "cut in a line", "changed"])
+def test_a_broken_export_changes_nothing(full: Shell, tmp_path: Path, form: tuple[str, ...], how: str) -> None:
+    lines = full("export", *form).splitlines(keepends=True)
+    broken = {
+        "cut off": lines[:-2],
+        "cut in a line": [*lines[:-2], lines[-2][:20]],
+        "changed": [line.replace('"kind":"fact"', '"kind":"thing"') for line in lines],
+    }[how]
+    other = Shell(tmp_path / "other")
+    other.add("The user prefers tea.", owner="eva")
+    before = entries(other)
+    assert "memory: " in other("import", piped="".join(broken), code=2)
+    assert entries(other) == before
+
+
+def test_wrong_files_and_options_are_told(full: Shell, tmp_path: Path) -> None:
+    assert "cannot read" in full("import", str(tmp_path / "none.json"), code=2)
+    assert "cannot write" in full("export", "--output", str(tmp_path / "none" / "backup.json"), code=2)
+    assert "leave out --owner" in full("import", "--owner", "ana", piped="", code=2)
+
+
+def test_a_large_export_needs_no_more_memory_than_a_small_one(tmp_path: Path) -> None:
+    rules = tmp_path / "memory.yaml"
+    rules.write_text("embedding: null\n", encoding="utf-8")
+    peaks = []
+    for count in (2_000, 20_000):
+        shell = Shell(tmp_path / str(count))
+        filled(shell, rules, count)
+        file = tmp_path / f"{count}.json"
+        words = ("export", "--config", str(rules), "--output", str(file))
+        if not peaks:
+            shell(*words)  # what is loaded once is not counted
+        tracemalloc.start()
+        shell(*words)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        with file.open(encoding="utf-8") as lines:
+            assert sum(1 for _ in lines) > count
+    assert peaks[1] < 1.3 * peaks[0] + 500_000
+
+
+def filled(shell: Shell, rules: Path, count: int) -> None:
+    config = MemoryConfig.from_yaml(rules).model_copy(
+        update={"storage": MemoryConfig().storage.model_copy(update={"path": str(shell.folder)})}
+    )
+    with Memory.open(config) as memory:
+        memory.profile("ana")
+        for start in range(0, count, 1000):
+            made = [MemoryRecord.create("ana", f"The user owns book {start + at}.") for at in range(1000)]
+            memory.store.memories.records.put(Scope("ana"), made)
