@@ -19,6 +19,7 @@ PACKAGES = (
     "memory_middleware.schemas",
     "memory_middleware.testing",
     "memory_middleware_langchain",
+    "memory_middleware_cli.replay",
     "memory_middleware_mcp",
     "memory_middleware_rest",
 )

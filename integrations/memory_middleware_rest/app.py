@@ -46,6 +46,7 @@ def create_app(
         openapi_url="/api/v1/openapi.json",
         docs_url=None,  # both pages would load their scripts from elsewhere
         redoc_url=None,
+        redirect_slashes=False,
     )
     app.include_router(
         memory_router(

@@ -143,12 +143,10 @@ class Memory(InGraphs, ByHand, Looking, Moving):
             StoreError: The place cannot be used, or was made with another embedder.
         """
         rules = place if isinstance(place, MemoryConfig) else config or MemoryConfig()
-        if isinstance(place, MemoryConfig) and embedding is None:
-            store = LanceStore.from_config(rules)
-        else:
-            where = rules.storage.sql_url or rules.storage.path if isinstance(place, MemoryConfig) else place
-            mode = "hybrid" if rules.long_term.vector_index else "lexical"
-            store = LanceStore.open(where, embedding=embedding or rules.embedding, mode=mode)  # type: ignore[arg-type]
+        if not isinstance(place, MemoryConfig):
+            storage = rules.storage.model_copy(update=_storage_at(place))
+            rules = rules.model_copy(update={"storage": storage})
+        store = LanceStore.from_config(rules, embedding=embedding)
         made = minds_of(rules, model) if extractor is None else Minds(extractor)
         minds = made._replace(summarizer=summarizer or made.summarizer)
         return cls(store, rules, identify=identify, minds=minds, owns_store=True, clock=clock, sources=sources)
@@ -368,6 +366,12 @@ class Memory(InGraphs, ByHand, Looking, Moving):
 
     def _fold(self, scope: Scope) -> None:
         fold_thread(self._memories, scope, self.config, summarizer=self._minds.summarizer)
+
+
+def _storage_at(place: str | Path) -> dict[str, Any]:
+    """Tell a folder from the URL of a database."""
+    told = str(place)
+    return {"sql_url": told} if "://" in told else {"path": told, "sql_url": None}
 
 
 def _tell_extracted(scope: Scope, reports: Sequence[ExtractionReport]) -> None:

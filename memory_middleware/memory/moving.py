@@ -12,7 +12,7 @@ from typing import IO, Any
 from memory_middleware.errors import InvalidInputError, MemoryMiddlewareError
 from memory_middleware.memory.by_hand import scope_of
 from memory_middleware.schemas import times
-from memory_middleware.schemas.record import MemoryRecord, RecordState
+from memory_middleware.schemas.record import MemoryRecord
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.storage import LanceStore
 from memory_middleware.storage.documents import EXPERIENCE_KINDS
@@ -28,7 +28,6 @@ EXPORT_VERSION = 1
 
 _FORMAT = "memory_middleware"
 _PAGE = 200
-_STATES = tuple(RecordState)
 _KINDS = ("profile", "record", *EXPERIENCE_KINDS, *ROW_KINDS)
 
 
@@ -99,15 +98,11 @@ class Moving:
     def _entries(self, scope: Scope) -> Iterator[tuple[str, dict[str, Any]]]:
         database, memories = self.store.database, self.store.memories
         yield from (("profile", profile) for profile in dump_profiles(database, scope))
-        pages = RecordPages(database, memories.records)
-        cursor: str | None = None
-        while True:
-            page = pages.page(scope, states=_STATES, sort="created", limit=_PAGE, cursor=cursor)
-            states = memories.weights.states(scope, [record.id for record in page.records])
-            for record in page.records:
-                yield "record", {**record.to_dict(), "weight_state": _told(states[record.id][1])}
-            if (cursor := page.cursor) is None:
-                break
+        for page in RecordPages(database, memories.records).walk(scope, _PAGE):
+            states = memories.weights.states(scope, [record.id for record in page])
+            for record in page:
+                if record.id in states:  # else it was deleted a moment ago
+                    yield "record", {**record.to_dict(), "weight_state": _told(states[record.id][1])}
         for kind in EXPERIENCE_KINDS:
             offset = 0
             while found := memories.experience.newest(scope, kind, limit=_PAGE, offset=offset):

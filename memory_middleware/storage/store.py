@@ -138,12 +138,24 @@ class LanceStore(BaseStore):
         return store
 
     @classmethod
-    def from_config(cls, config: MemoryConfig, *, ttl: TTLConfig | None = None) -> Self:
-        """Open the store that a configuration describes."""
+    def from_config(
+        cls,
+        config: MemoryConfig,
+        *,
+        embedding: EmbeddingConfig | Embeddings | str | None = None,
+        ttl: TTLConfig | None = None,
+    ) -> Self:
+        """Open the store that a configuration describes.
+
+        Args:
+            config: The configuration.
+            embedding: Turns texts into vectors, instead of the configured embedder.
+            ttl: LangGraph's settings for items that expire.
+        """
         storage = config.storage
         return cls.open(
             storage.sql_url or storage.path,
-            embedding=config.embedding,
+            embedding=embedding or config.embedding,
             mode="hybrid" if config.long_term.vector_index else "lexical",
             lance_uri=storage.lance_uri,
             storage_options={key: str(value) for key, value in storage.storage_options.items()} or None,

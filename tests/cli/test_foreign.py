@@ -222,10 +222,14 @@ def test_an_index_of_notes_brings_the_notes(shell: Shell, tmp_path: Path) -> Non
     shell("notes", "add", "tea", "--type", "user", *body, *notes)
     (tmp_path / "odd.md").write_text("no front matter", encoding="utf-8")
     with (tmp_path / "MEMORY.md").open("a", encoding="utf-8") as index:
-        index.write("- [Odd](odd.md): no note\n- [Gone](gone.md): not there\n")
+        index.write("\n- [Lamps](odd.md): the user collects lamps\n- [Gone](gone.md): the user sold a boat\n")
     twice(shell, str(tmp_path / "MEMORY.md"), "--from", "markdown", "--owner", "ana")
     known = contents(shell, "ana")
-    assert set(known) == {"tea: The user drinks green tea.", "Odd: no note", "Gone: not there"}
+    assert set(known) == {
+        "tea: The user drinks green tea.",
+        "Lamps: the user collects lamps",
+        "Gone: the user sold a boat",
+    }
     assert {one["kind"] for one in known.values()} == {"fact"}
 
 
@@ -263,12 +267,11 @@ def test_the_last_item_being_broken_changes_nothing_either(shell: Shell, tmp_pat
 
 def test_moments_are_read_as_others_write_them() -> None:
     assert str(when(0)) == "1970-01-01 00:00:00+00:00"
-    assert [when(value) for value in (None, "soon", True, 1e30, [])] == [None] * 5
+    odd: list[Any] = [None, "soon", True, 1e30, []]
+    assert [when(value) for value in odd] == [None] * 5
 
 
-@given(st.text(alphabet="# -*1.`a\n茶", max_size=80))
+@given(st.text(alphabet=" -*1.a\n茶", max_size=80))
 def test_no_text_is_lost_between_the_pieces(text: str) -> None:
     pieces = " ".join(said for _, said in _pieces(text))
-    outside = [line for line in text.splitlines() if not line.lstrip().startswith(("#", "```"))]
-    assert pieces.count("茶") + text.count("茶") >= sum(line.count("茶") for line in outside)
-    assert set(pieces) <= set(text) | {" "}
+    assert [pieces.count(letter) for letter in "a茶"] == [text.count(letter) for letter in "a茶"]

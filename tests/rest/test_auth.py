@@ -25,7 +25,7 @@ from memory_middleware_rest.auth.bearer import EitherBearer
 from memory_middleware_rest.auth.key_sets import KeySet
 from memory_middleware_rest.auth.single import is_loopback
 from memory_middleware_rest.problems import ProblemError
-from tests.rest.live import live, token_of, tokens
+from tests.rest.live import Live, live, token_of, tokens
 
 SECRET = "a secret of more than sixty-four bytes, which is enough for all of them"
 CLAIMS = {"aud": "memory", "iss": "https://id.example", "sub": "ana"}
@@ -63,13 +63,12 @@ def unsigned() -> str:
     "header",
     [None, "", "Bearer", "Basic YW5hOmFuYQ==", "Bearer wrong", f"bearer{token_of('ana')}", "Bearer \xff"],
 )
-def test_without_a_known_token_nobody_is_known(header: str | None, tmp_path: Path) -> None:
-    with live(tmp_path) as served:
-        headers = {} if header is None else {"Authorization": header.encode("latin-1")}
-        answer = httpx.get(f"{served.url}/api/v1/memories", headers=headers)
-        assert answer.status_code == 401
-        assert answer.headers["content-type"] == "application/problem+json"
-        assert answer.headers["www-authenticate"].startswith("Bearer")
+def test_without_a_known_token_nobody_is_known(header: str | None, shared: Live) -> None:
+    headers = {} if header is None else {b"Authorization": header.encode("latin-1")}
+    answer = httpx.get(f"{shared.url}/api/v1/memories", headers=headers)
+    assert answer.status_code == 401
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.headers["www-authenticate"].startswith("Bearer")
 
 
 def test_a_token_opens_every_route_and_no_token_none(tmp_path: Path) -> None:

@@ -129,9 +129,9 @@ def test_many_owners_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> 
     ids=str,
 )
 def test_every_error_is_a_problem_that_names_the_field(
-    method: str, path: str, content: bytes | None, status: int, field: str | None, served: Live
+    method: str, path: str, content: bytes | None, status: int, field: str | None, shared: Live
 ) -> None:
-    answer = served.ana.request(method, path, content=content, headers=JSON if content is not None else {})
+    answer = shared.ana.request(method, path, content=content, headers=JSON if content is not None else {})
     told = answer.json()
     assert answer.status_code == told["status"] == status, told
     assert answer.headers["content-type"] == "application/problem+json"
@@ -141,18 +141,18 @@ def test_every_error_is_a_problem_that_names_the_field(
     assert "Traceback" not in answer.text
 
 
-def test_a_wrong_method_is_told_the_right_ones(served: Live) -> None:
-    assert served.ana.request("OPTIONS", "/memories/user").headers["allow"] == "GET, PATCH, PUT"
-    assert served.ana.delete("/records").headers["allow"] == "GET, POST"
+def test_a_wrong_method_is_told_the_right_ones(shared: Live) -> None:
+    assert shared.ana.request("OPTIONS", "/memories/user").headers["allow"] == "GET, PATCH, PUT"
+    assert shared.ana.delete("/records").headers["allow"] == "GET, POST"
 
 
-def test_a_long_value_is_not_told_back_whole(served: Live) -> None:
+def test_a_long_value_is_not_told_back_whole(shared: Live) -> None:
     for answer in (
-        served.ana.get("/records", params={"sort": "x" * 5000}),
-        served.ana.get(f"/records/{'x' * 5000}"),
-        served.ana.get("/records", params={"x" * 5000: "1"}),
-        served.ana.patch("/memories/user", json={"content": {"timezone": "x" * 5000}}),
-        served.ana.patch("/memories/user", json={"content": {"x" * 5000: 1}}),
+        shared.ana.get("/records", params={"sort": "x" * 5000}),
+        shared.ana.get(f"/records/{'x' * 5000}"),
+        shared.ana.get("/records", params={"x" * 5000: "1"}),
+        shared.ana.patch("/memories/user", json={"content": {"timezone": "x" * 5000}}),
+        shared.ana.patch("/memories/user", json={"content": {"x" * 5000: 1}}),
     ):
         assert answer.status_code in (404, 422)
         assert len(answer.content) < 4000
@@ -203,11 +203,11 @@ def test_an_error_that_nobody_expected_is_told_as_a_problem(tmp_path: Path) -> N
 
 
 def test_the_sentence_stays_where_no_field_is_to_blame() -> None:
-    assert json.loads(problem_response(422, "no", as_list=True).body)["detail"] == "no"
+    assert json.loads(bytes(problem_response(422, "no", as_list=True).body))["detail"] == "no"
 
 
-def test_a_request_that_breaks_off_leaves_the_server_alive(served: Live) -> None:
-    host, port = served.url.removeprefix("http://").split(":")
+def test_a_request_that_breaks_off_leaves_the_server_alive(shared: Live) -> None:
+    host, port = shared.url.removeprefix("http://").split(":")
     head = (
         f"POST /api/v1/records HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token_of('ana')}\r\n"
         'Content-Type: application/json\r\nContent-Length: 5000\r\n\r\n{"content": "half'
@@ -215,7 +215,7 @@ def test_a_request_that_breaks_off_leaves_the_server_alive(served: Live) -> None
     for _ in range(3):
         with socket.create_connection((host, int(port))) as line:
             line.sendall(head.encode())
-    assert served.ana.get("/records").json()["records"] == []
+    assert shared.ana.get("/records").json()["records"] == []
 
 
 @given(st.lists(st.text(st.characters(codec="ascii", categories=["L", "N"])), max_size=4), st.booleans())

@@ -19,10 +19,10 @@ KINDS = ("user", "work")
 @pytest.mark.parametrize(
     "case", cases("001_memory_protocol/http_error_envelope"), ids=lambda case: str(case["request"])
 )
-def test_answers_look_as_recorded(case: Any, served: Live) -> None:
+def test_answers_look_as_recorded(case: Any, shared: Live) -> None:
     method, kind, body = case["request"]
     content = body if isinstance(body, str) else None if body is None else json.dumps(body)
-    answer = served.ana.request(
+    answer = shared.ana.request(
         method, f"/memories/{kind}", content=content, headers={"Content-Type": "application/json"}
     )
     assert answer.status_code == case["status"]
@@ -79,8 +79,8 @@ def test_a_disabled_profile_is_null(kind: str, served: Live) -> None:
     ],
     ids=["time zone", "unknown inside", "unknown", "no object"],
 )
-def test_a_patch_that_does_not_fit_names_the_field(patch: Any, field: str, served: Live) -> None:
-    answer = served.ana.patch("/memories/user", json={"content": patch})
+def test_a_patch_that_does_not_fit_names_the_field(patch: Any, field: str, shared: Live) -> None:
+    answer = shared.ana.patch("/memories/user", json={"content": patch})
     assert answer.status_code == 422
     assert answer.headers["content-type"] == "application/problem+json"
     assert answer.json()["errors"][0]["field"] == field

@@ -79,8 +79,8 @@ def test_lists_are_filtered_by_kind_and_state(served: Live) -> None:
     ["nonsense", base64.urlsafe_b64encode(json.dumps(["updated", 10**30, "x"]).encode()).decode(), "é", "\x00"],
     ids=["nonsense", "too large", "no base64", "NUL"],
 )
-def test_a_cursor_that_is_none_is_named(cursor: str, served: Live) -> None:
-    answer = served.ana.get("/records", params={"cursor": cursor})
+def test_a_cursor_that_is_none_is_named(cursor: str, shared: Live) -> None:
+    answer = shared.ana.get("/records", params={"cursor": cursor})
     assert answer.status_code == 422
     assert answer.json()["errors"][0]["field"] == "query.cursor"
 
@@ -105,8 +105,8 @@ def test_a_search_goes_back_in_time(served: Live) -> None:
 
 
 @pytest.mark.parametrize("moment", ["tomorrow", "12345", "0001-01-01T00:00:00+14:00", "2026-13-01"])
-def test_a_moment_must_be_one(moment: str, served: Live) -> None:
-    answer = served.ana.get("/search", params={"q": "tea", "as_of": moment})
+def test_a_moment_must_be_one(moment: str, shared: Live) -> None:
+    answer = shared.ana.get("/search", params={"q": "tea", "as_of": moment})
     assert answer.status_code == 422
     assert answer.json()["errors"][0]["field"] == "query.as_of"
 
@@ -148,9 +148,9 @@ def test_fields_are_changed_and_secrets_taken_out(served: Live) -> None:
     ],
     ids=str,
 )
-def test_a_change_that_does_not_fit_names_the_field(body: Any, field: str, served: Live) -> None:
-    name = made(served)["id"]
-    answer = served.ana.patch(
+def test_a_change_that_does_not_fit_names_the_field(body: Any, field: str, shared: Live) -> None:
+    name = made(shared)["id"]
+    answer = shared.ana.patch(
         f"/records/{name}", content=json.dumps(body), headers={"Content-Type": "application/json"}
     )
     assert answer.status_code == 422
@@ -237,8 +237,8 @@ def test_forgetting_by_source_thread_and_everything(served: Live) -> None:
 
 
 @pytest.mark.parametrize("body", [{}, {"ids": ["a"], "query": "b"}, {"everything": False}, {"ids": []}], ids=str)
-def test_forgetting_needs_exactly_one_way(body: Any, served: Live) -> None:
-    assert served.ana.post("/forget", json=body).status_code == 422
+def test_forgetting_needs_exactly_one_way(body: Any, shared: Live) -> None:
+    assert shared.ana.post("/forget", json=body).status_code == 422
 
 
 def test_what_steers_the_agent_waits_for_review(served: Live) -> None:

@@ -88,7 +88,7 @@ def test_each_way_to_know_who_asks_can_be_set() -> None:
 def test_notes_are_kept_apart_or_shared(tmp_path: Path) -> None:
     apart = ServerConfig(insecure_single_user="ana", notes={"path": str(tmp_path)}).notes_of()
     assert callable(apart)
-    folders = {apart(owner).path for owner in ("Ana", "ana", "../ana", "安娜", "a" * 500)}
+    folders = {found.path for owner in ("Ana", "ana", "../ana", "安娜", "a" * 500) if (found := apart(owner))}
     assert len({str(folder).lower() for folder in folders}) == 5
     assert {folder.parent for folder in folders} == {tmp_path.resolve()}
     shared = ServerConfig(insecure_single_user="ana", notes={"path": str(tmp_path), "shared": True}).notes_of()
@@ -150,7 +150,8 @@ def test_the_routes_live_in_another_app_with_its_own_users(tmp_path: Path) -> No
     app.add_middleware(AuthenticationMiddleware, backend=Backend())
     with Memory.open(tmp_path) as memory:
         app.include_router(memory_router(memory))
-        app.include_router(memory_router(memory, auth=lambda: "admin", prefix="/inner"), prefix="/nested")
+        inner = memory_router(memory, auth=lambda: "admin", prefix="/inner")
+        app.include_router(inner, prefix="/nested", include_in_schema=False)
         with TestClient(app) as client:
             assert client.get("/api/v1/stats").status_code == 401
             assert client.get("/api/v1/stats", headers={"X-User": "ana"}).json()["owner_id"] == "ana"

@@ -9,33 +9,26 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memory_middleware import MemoryDir
-from tests.rest.live import Live, live
-from tests.web.reader import Reader
+from memory_middleware_rest import BearerTokens, hash_token
+from tests.rest.live import Live, live, token_of
+from tests.web.reader import OPTIONS, Reader
 from tests.web.story import ANA, LIN, tell, write_notes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-_OPTIONS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
-
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Chromium as the system has it; nothing is downloaded."""
-    api = pytest.importorskip("playwright.sync_api", reason="the page is tested with playwright: pip install playwright")
+    api = pytest.importorskip(
+        "playwright.sync_api", reason="the page is tested with playwright: pip install playwright"
+    )
     path = shutil.which("chromium")
     if path is None:
         pytest.skip("the page is tested in Chromium, and none is installed (apt-get install chromium)")
     with api.sync_playwright() as running:
-        opened = running.chromium.launch(executable_path=path, args=_OPTIONS)
+        opened = running.chromium.launch(executable_path=path, args=OPTIONS)
         yield opened
         opened.close()
 
@@ -51,10 +44,10 @@ def served(tmp_path: Path) -> Iterator[Live]:
 
 @pytest.fixture
 def served_in_chinese(tmp_path: Path) -> Iterator[Live]:
-    """Lin's memory, served to who shows Ana's token."""
-    notes: MemoryDir = write_notes(tmp_path / "notes", LIN)
-    with live(tmp_path / "memory", notes=notes) as found:
-        tell(found.memory, "ana", LIN)
+    """The memory of 林, which is opened by the same token."""
+    notes = write_notes(tmp_path / "notes", LIN)
+    with live(tmp_path / "memory", notes=notes, auth=BearerTokens({hash_token(token_of("ana")): "林"})) as found:
+        tell(found.memory, "林", LIN)
         yield found
 
 

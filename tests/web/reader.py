@@ -11,7 +11,16 @@ from tests.rest.live import token_of
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
-__all__ = ["Reader"]
+__all__ = ["OPTIONS", "Reader"]
+
+OPTIONS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
 
 _OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
@@ -31,7 +40,9 @@ class Reader:
         self.url = url
         self.complaints: list[str] = []
         self.asked: list[str] = []
-        page.on("console", lambda told: self.complaints.append(told.text) if told.type in ("error", "warning") else None)
+        page.on(
+            "console", lambda told: self.complaints.append(told.text) if told.type in ("error", "warning") else None
+        )
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", lambda request: self.asked.append(request.url))
 

@@ -13,6 +13,8 @@ from starlette.types import Scope
 __all__ = ["PAGE_HEADERS", "mount_page"]
 
 _STATIC = Path(__file__).with_name("static")
+# Some systems take scripts for plain text, which browsers refuse to run.
+_TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
 PAGE_HEADERS = {
     "Content-Security-Policy": (
@@ -42,6 +44,8 @@ class _PageFiles(StaticFiles):
         """Give a file with the headers of the page."""
         answer = await super().get_response(path, scope)
         answer.headers.update(PAGE_HEADERS)
+        if kind := _TYPES.get(Path(path).suffix):
+            answer.headers["Content-Type"] = kind
         return answer
 
 

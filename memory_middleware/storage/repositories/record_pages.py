@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import functools
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 from memory_middleware.errors import InvalidInputError
@@ -28,6 +28,11 @@ _ORDERS = {
     "used": "w.access_count",
 }
 _MOST = 1000
+_WALK = Statement(
+    "SELECT r.record, i.key FROM memory_records r JOIN store_items i ON i.id = r.id"
+    " WHERE r.owner = :owner AND r.record > :after AND (i.expires_at IS NULL OR i.expires_at > :now)"
+    " ORDER BY r.record LIMIT :limit"
+)
 
 
 class RecordPage(NamedTuple):
@@ -79,6 +84,17 @@ class RecordPages:
             rows = session.all(statement, owner=digest(scope.owner_id), now=clock.now(), limit=limit + 1, **place)
         found = self._records.get_many(scope, [load_key(row[2]) for row in rows[:limit]])
         return RecordPage(found, _written(sort, rows[limit - 1]) if len(rows) > limit else None)
+
+    def walk(self, scope: Scope, limit: int) -> Iterator[list[MemoryRecord]]:
+        """Go through all records in every state, a page after the other, in an order that no change moves."""
+        after = ""
+        while True:
+            with self._database.reading() as session:
+                rows = session.all(_WALK, owner=digest(scope.owner_id), after=after, now=clock.now(), limit=limit)
+            if not rows:
+                return
+            yield self._records.get_many(scope, [load_key(row[1]) for row in rows])
+            after = rows[-1][0]
 
 
 @functools.lru_cache(256)

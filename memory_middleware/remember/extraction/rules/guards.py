@@ -45,7 +45,7 @@ _WISH = re.compile(
     r"|\bin this (?:example|scenario|game|story|case study)\b|\bfor example\b|\bfor instance\b|\be\.g\.|\bsuch as:"
     r"|\bquote\b|\blyrics?\b|\btranslat(?:e|es|ed|ing|ions?)\b|\bhow (?:do"
     r"|would) (?:you|i|we) say\b|\bproofread|\brephrase\b|\bparaphrase\b"
-    r"|翻译|怎么说|造句|例句|歌词|这句话|这首歌|英文怎么|用[^,。]{1,4}语说|举个例子|比如说?我|打个比方|\bspelled\b"
+    r"|(?<![是名个位做当任])翻译(?!工作)|怎么说|造句|例句|歌词|这句话|这首歌|英文怎么|用[^,。]{1,4}语说|举个例子|比如说?我|打个比方|\bspelled\b"
     r"|\bsing\b|\bthe (?:song|book|movie|film|novel|episode|line|phrase|sentence|track)\b"
     r"|\b(?:song|book|movie|film|episode|track) (?:called|titled|named)\b",
     re.IGNORECASE,

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Any
 
 from memory_middleware.remember.extraction.rules.findings import HEDGED, Finding
 from memory_middleware.remember.extraction.rules.lexicon import LANGUAGES
 from memory_middleware.remember.extraction.rules.people import relation_word
-from memory_middleware.remember.extraction.rules.phrasing import sentence_of
 from memory_middleware.remember.extraction.rules.relations import ANIMALS, WORK
+from memory_middleware.remember.extraction.rules.restrictions import lifted, restricted
 from memory_middleware.remember.extraction.rules.vocabulary import normalise
 
 __all__ = ["ProfileChanges", "profile_changes"]
@@ -129,34 +128,7 @@ def _gone(finding: Finding) -> Iterable[Change]:
         yield ("user", "preferences", "language_preference"), _code(before)
     if former := finding.extra.get("former"):
         yield ("work", "current_projects"), former
-    yield from _lifted(finding)
-
-
-def _lifted(finding: Finding) -> Iterable[Change]:
-    """The line of a restriction that a new finding takes the place of, or that does not hold any more."""
-    if finding.attribute not in ("allergy", "diet", "taste"):
-        return
-    line = _restriction(finding)
-    if finding.attribute == "allergy" and finding.variant:
-        yield ("user", "custom_rules"), sentence_of(replace(finding, variant=""))
-    if finding.replace and finding.replace != line and (line or finding.attribute != "taste" or _forbids(finding)):
-        yield ("user", "custom_rules"), finding.replace
-
-
-def _forbids(finding: Finding) -> bool:
-    """Tell whether the record that a taste replaces says that somebody does not eat something."""
-    return finding.replace == sentence_of(replace(finding, variant="no_food"))
-
-
-def _restriction(finding: Finding) -> str:
-    """Say what must not be served to somebody; nothing if a finding is no restriction."""
-    held = finding.attribute == "diet" or (finding.attribute, finding.variant) in (("allergy", ""), ("taste", "no_food"))
-    return sentence_of(finding) if held else ""
-
-
-def _restricted(finding: Finding) -> Iterable[Change]:
-    if line := _restriction(finding):
-        yield ("user", "custom_rules"), line
+    yield from lifted(finding)
 
 
 def _occupation(finding: Finding) -> Iterable[Change]:
@@ -185,7 +157,7 @@ def _relation(finding: Finding) -> Iterable[Change]:
 def _taste(finding: Finding) -> Iterable[Change]:
     if finding.extra.get("interest") and not finding.variant:
         yield ("user", "interests"), finding.bare
-    yield from _restricted(finding)
+    yield from restricted(finding)
 
 
 def _rule(finding: Finding) -> Iterable[Change]:
@@ -236,8 +208,8 @@ _READERS: dict[str, Callable[[Finding], Iterable[Change]]] = {
     "place": _place,
     "relation": _relation,
     "taste": _taste,
-    "allergy": _restricted,
-    "diet": _restricted,
+    "allergy": restricted,
+    "diet": restricted,
     "plays": lambda finding: [(("user", "interests"), finding.bare)],
     "rule": _rule,
     "answer_length": _style,

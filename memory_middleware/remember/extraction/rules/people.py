@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from memory_middleware.remember.extraction.rules.findings import Finding, Who
 from memory_middleware.remember.extraction.rules.relations import ANIMALS, chinese_word, is_single, relation_named
+from memory_middleware.remember.extraction.rules.script import HAN
 from memory_middleware.remember.extraction.rules.vocabulary import normalise
 from memory_middleware.schemas.record import MemoryRecord
 
@@ -17,6 +18,7 @@ _NAMED = re.compile(
     r"(?:The user's (?P<relation>[\w-]+) is (?P<name>.+)\.|用户的(?P<word>.{1,6})是(?P<name_zh>.+)。"
     r"|The user has a (?P<animal>[\w -]+) named (?P<pet>.+)\.|用户养了一只(?P<animal_zh>.{1,6})，叫(?P<pet_zh>.+)。)"
 )
+_GIVEN = re.compile(f"[{HAN}]{{2}}")
 _FEMALE = frozenset(["mother", "wife", "girlfriend", "sister", "daughter", "grandmother", "aunt", "niece"])
 _MALE = frozenset(["father", "husband", "boyfriend", "brother", "son", "grandfather", "uncle", "nephew"])
 
@@ -85,12 +87,16 @@ class People:
         """Give of whom was spoken last, if their name was not said yet."""
         return self._last if self._last and not self._last.name else None
 
-    def opening(self, text: str, at: int) -> Who | None:
-        """Give the one person whose name stands at a place of a text."""
+    def opening(self, text: str, at: int) -> tuple[Who, int] | None:
+        """Give the one person whose name stands at a place of a text, and where it ends; 小禾 may be 周小禾."""
         for length in range(6, 1, -1):
             if someone := self.named(text[at : at + length]) if len(text) >= at + length else None:
-                return someone
-        return None
+                return someone, at + length
+        given = text[at : at + 2]
+        if not _GIVEN.fullmatch(given):
+            return None
+        found = [who for same in self._by_name.values() for who in same if len(who.name) == 3 and who.name[1:] == given]
+        return (found[0], at + 2) if len(found) == 1 else None
 
     def related(self, who: Who) -> Who:
         """Give the name of somebody of whom there is one, if it is known."""

@@ -126,6 +126,10 @@ class RoundReader:
             asked = Reading(clause, moments, self.people, language)
             self._keep(_READERS[language].read_mentions(asked), round_id, clause)
             return
+        meant = Reading(clause, moments, self.people, language)
+        if not clause.first and (found := _READERS[language].read_consequence(meant)):
+            self._keep(found, round_id, clause)
+            return
         at = forgets(clause.text)
         if at is not None:
             clause = Clause(clause.text[at:], clause.raw[at:], clause.position, clause.first)

@@ -38,7 +38,7 @@ _ALLOWED = re.compile(r"\b(?:remember|note|memori[sz]e)\b|记住|记一下|记�
 _SPEAKER_LINE = re.compile(
     r"^[ \t]*(?!(?:note|notes|ps|p\.s\.|fyi|update|context|background|correction|edit|reminder|remember|btw|about me"
     r"|question|q|info|me|important|task|goal|situation|problem|hi|hello|hey|ok|so|also|typo|sorry)\b"
-    r"|备注|背景|更正|补充|注意|关于|问题|说明|情况|提醒|另外"
+    r"|备注|背景|更正|补充|注意|关于|问题|说明|情况|提醒|另外|新?(?:的)?(?:邮箱|邮件|电话|手机|号码|微信)"
     r"|我)(?:(?-i:[A-Z])[\w.'-]{0,20}(?:\s(?-i:[A-Z])[\w.'-]{0,20})?|[\u4e00-\u9fff]{2,4}):"
     r"(?=\s?[^\s\d/])[^\n]*$",
     re.IGNORECASE | re.MULTILINE,

@@ -1,5 +1,7 @@
 // Talking to the API. A token is kept for this tab alone, and asked for when the server wants one.
 
+import { t } from "./words.js";
+
 const BASE = "api/v1";
 const TOKEN = "memory-token";
 
@@ -55,16 +57,18 @@ export function save(blob, filename) {
 
 async function sent(method, path, options) {
   for (let tries = 0; ; tries += 1) {
-    const answer = await fetch(`${BASE}/${path}`, request(method, options));
+    const token = sessionStorage.getItem(TOKEN);
+    const answer = await fetch(`${BASE}/${path}`, request(method, token, options)).catch(() => null);
+    if (answer === null) throw new Problem(0, { detail: t("unreachable") });
     if (answer.ok) return answer;
+    const isNew = token !== sessionStorage.getItem(TOKEN); // somebody has signed in since this was sent
     if (answer.status === 429 && tries < 3) await pause(Number(answer.headers.get("Retry-After")) || 1);
-    else if (answer.status !== 401 || !(await signIn(hasToken()))) throw await problem(answer);
+    else if (answer.status !== 401 || !(isNew || (await signIn(token !== null)))) throw await problem(answer);
   }
 }
 
-function request(method, { body, match, keepalive }) {
+function request(method, token, { body, match, keepalive }) {
   const headers = { Accept: "application/json" };
-  const token = sessionStorage.getItem(TOKEN);
   if (token) headers.Authorization = `Bearer ${token}`;
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (match) headers["If-Match"] = match;

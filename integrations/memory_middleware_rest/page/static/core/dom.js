@@ -27,12 +27,12 @@ export function button(label, onclick, props = {}) {
 }
 
 export function field(label, control, hint) {
-  return h("label", { class: "field" }, h("span", { class: "label" }, label), control, hint && h("small", {}, hint));
+  return h("label", { class: "field" }, h("span", { class: "label" }, label), control, hint ? h("small", {}, hint) : null);
 }
 
 export function select(label, options, value, onchange) {
   const choices = options.map(([key, text]) => h("option", { value: key, selected: key === value }, text));
-  return field(label, h("select", { onchange: (event) => onchange?.(event.target.value) }, choices));
+  return field(label, h("select", { "aria-label": label, onchange: (event) => onchange?.(event.target.value) }, choices));
 }
 
 export function bar(share, label) {

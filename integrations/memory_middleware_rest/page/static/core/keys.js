@@ -19,7 +19,8 @@ export function listen(actions) {
 }
 
 /** Move the focus through the links of a list. */
-export function step(by) {
+export function step(by, event = null) {
+  event?.preventDefault();
   const links = [...document.querySelectorAll("main .rows .row > a.text")];
   if (!links.length) return;
   const place = links.indexOf(document.activeElement);

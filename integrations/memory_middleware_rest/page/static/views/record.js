@@ -26,16 +26,15 @@ async function fill(box, id) {
 
 function parts(box, detail, tag) {
   const { record } = detail;
-  const body = h("p", { class: "said" }, record.content);
   const again = () => fill(box, record.id).catch(complain);
-  const edit = () => body.replaceWith(recordForm(record, tag, again));
+  const edit = () => body.replaceChildren(recordForm(record, tag, again));
+  const body = h("article", { class: "card" }, h("p", { class: "said" }, record.content), h("div", { class: "meta" }, marks(record), weightBar(record)), actions(record, () => edit(), again));
   return [
     h("a", { class: "back", href: "#/records" }, `← ${t("records.title")}`),
     h("h1", { tabindex: "-1", class: "small" }, t("record.title")),
-    h("article", { class: "card" }, body, h("div", { class: "meta" }, marks(record), weightBar(record)), actions(record, edit, again)),
+    body,
     record.note && h("p", { class: "hint" }, record.note),
-    h("div", { class: "columns" }, about(record), said(detail)),
-    h("div", { class: "columns" }, history(detail), linked(detail)),
+    h("div", { class: "columns" }, h("div", {}, about(record)), h("div", {}, said(detail), history(detail), linked(detail))),
     usage(detail),
   ].filter(Boolean);
 }

@@ -20,7 +20,7 @@ export function marks(record) {
   return [
     chip(named("kind", record.kind), `kind-${record.kind}`),
     record.state !== "active" && chip(named("state", record.state), `state-${record.state}`),
-    record.pinned && chip(`📌 ${t("pinned")}`),
+    record.pinned && chip(t("pinned"), "pinned"),
     record.tags.map((tag) => chip(`#${tag}`, "tag")),
   ];
 }

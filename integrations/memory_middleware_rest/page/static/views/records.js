@@ -2,6 +2,7 @@
 
 import { get } from "../core/api.js";
 import { bar, button, empty, h, select } from "../core/dom.js";
+import { step } from "../core/keys.js";
 import { here, note } from "../core/route.js";
 import { complain, isWaiting } from "../core/toast.js";
 import { named, number, t } from "../core/words.js";
@@ -11,6 +12,7 @@ import { recordRow } from "./record_row.js";
 const KINDS = ["fact", "preference", "project", "feedback", "reference", "dialogue"];
 const STATES = ["active", "archived", "superseded", "quarantined"];
 const SORTS = ["updated", "created", "weight", "used"];
+const TOLD = KINDS.filter((kind) => kind !== "dialogue");
 const PAGE = 25;
 
 export async function recordsView() {
@@ -54,24 +56,30 @@ function tools(chosen, choose) {
   let timer = null;
   const typed = (event) => {
     clearTimeout(timer);
-    timer = setTimeout(() => choose("q", event.target.value.trim()), 200);
+    timer = setTimeout(() => {
+      choose("q", event.target.value.trim());
+      sort.lastChild.disabled = Boolean(chosen.q);
+    }, 200);
   };
   const search = h("input", {
     type: "search", id: "search", value: chosen.q ?? "", placeholder: t("records.search"), "aria-label": t("records.search"), oninput: typed,
+    onkeydown: (event) => { if (event.key === "ArrowDown") step(0, event); },
   });
-  const all = ["", t("all")];
+  const sort = select(t("sort"), SORTS.map((one) => [one, named("sort", one)]), chosen.sort ?? "updated", (value) => choose("sort", value));
+  sort.lastChild.disabled = Boolean(chosen.q); // what was searched for comes by its score
   return h(
     "form",
     { class: "tools", role: "search", onsubmit: (event) => event.preventDefault() },
     search,
-    select(t("kind"), [all, ...KINDS.map((kind) => [kind, named("kind", kind)])], chosen.kind ?? "", (value) => choose("kind", value)),
+    select(t("kind"), [["", t("kind.told")], ["all", t("all")], ...KINDS.map((kind) => [kind, named("kind", kind)])], chosen.kind ?? "", (value) => choose("kind", value)),
     select(t("state"), [...STATES.map((state) => [state, named("state", state)]), ["all", t("all")]], chosen.state ?? "active", (value) => choose("state", value)),
-    select(t("sort"), SORTS.map((sort) => [sort, named("sort", sort)]), chosen.sort ?? "updated", (value) => choose("sort", value)),
+    sort,
   );
 }
 
 function filters(chosen) {
-  return { kind: chosen.kind, state: chosen.state === "all" ? STATES : chosen.state };
+  const kinds = { "": TOLD, all: [] };
+  return { kind: kinds[chosen.kind ?? ""] ?? chosen.kind, state: chosen.state === "all" ? STATES : chosen.state };
 }
 
 async function listed(chosen, cursor) {
@@ -88,9 +96,10 @@ async function searched(chosen) {
 /** What speaks for a record: each signal as a bar, those against it marked. */
 function why(found) {
   const told = Object.entries(found.signals).filter(([, value]) => value !== 0);
+  const most = Math.max(...told.map(([, value]) => Math.abs(value)));
   const rows = told.sort((one, other) => other[1] - one[1]).map(([name, value]) => [
     h("dt", {}, named("signal", name)),
-    h("dd", { class: value < 0 ? "against" : "" }, bar(Math.abs(value) / 1.2, number(value)), h("span", {}, number(value))),
+    h("dd", { class: value < 0 ? "against" : "" }, bar(Math.abs(value) / most, number(value)), h("span", {}, number(value))),
   ]);
   return h(
     "details",

@@ -5,6 +5,9 @@ import { button, facts, h, section, svg } from "../core/dom.js";
 import { complain } from "../core/toast.js";
 import { named, number, t } from "../core/words.js";
 
+const DAY = 86_400_000;
+const LEAST = 30;
+const MOST = 90;
 const STATES = ["active", "archived", "superseded", "quarantined"];
 
 export async function statsView() {
@@ -48,9 +51,14 @@ function weights(counts) {
   return chart(bars, t("stats.weights"));
 }
 
+/** The days up to the last one that brought something, those without any too. */
 function growth(days) {
-  const bars = Object.entries(days).sort(([one], [other]) => (one < other ? -1 : 1)).slice(-60);
-  return chart(bars, t("stats.growth"));
+  const known = Object.keys(days).sort();
+  if (!known.length) return chart([], t("stats.growth"));
+  const last = Date.parse(known.at(-1));
+  const count = Math.max(LEAST, Math.min(MOST, 1 + Math.round((last - Date.parse(known[0])) / DAY)));
+  const shown = Array.from({ length: count }, (_, place) => new Date(last - (count - 1 - place) * DAY).toISOString().slice(0, 10));
+  return chart(shown.map((date) => [date, days[date] ?? 0]), t("stats.growth"));
 }
 
 /** Bars with a text for each, also for those who do not see them. */
@@ -62,7 +70,7 @@ function chart(bars, title) {
     return svg("rect", { x: place * 10 + 1, y: 38 - height, width: 8, height: Math.max(height, count ? 1 : 0), rx: 1 }, svg("title", {}, `${label}: ${count}`));
   });
   const told = bars.filter(([, count]) => count).map(([label, count]) => `${label}: ${count}`).join(", ");
-  const drawn = svg("svg", { class: "chart", viewBox: `0 0 ${Math.max(wide, 10) * 10} 40`, preserveAspectRatio: "none", role: "img", "aria-label": `${title}. ${told}` }, svg("path", { class: "ground", d: `M0 38.5H${Math.max(wide, 10) * 10}` }), shapes);
+  const drawn = svg("svg", { class: "chart", viewBox: `0 0 ${wide * 10} 40`, preserveAspectRatio: "none", role: "img", "aria-label": `${title}. ${told}` }, svg("path", { class: "ground", d: `M0 38.5H${wide * 10}` }), shapes);
   return h("figure", {}, drawn, bars.length ? h("figcaption", {}, h("span", {}, bars[0][0]), h("span", {}, bars.at(-1)[0])) : null);
 }
 

@@ -2,25 +2,25 @@
 
 export const EN = {
   "title": "Memory", "nav": "Views", "nav.knows": "What the agent knows", "nav.happened": "What happened", "nav.care": "Care",
-  "skip": "Skip to the content", "theme": "Light or dark", "sign_out": "Sign out", "failed": "Something went wrong",
+  "skip": "Skip to the content", "theme": "Light or dark", "sign_out": "Sign out", "failed": "Something went wrong", "unreachable": "The server cannot be reached.",
   "all": "All", "more": "Show more", "close": "Close", "cancel": "Cancel", "save": "Save", "saved": "Saved", "undo": "Undo",
   "add": "Add", "add.to": "Add to {0}", "edit": "Edit", "edit.of": "Edit {0}", "remove": "Remove", "remove.of": "Remove {0}", "removing": "Removing “{0}”",
   "details": "Details", "unset": "not set", "unreadable": "Cannot read “{0}”", "and_more": "and {0} more",
-  "time": "Time", "query": "Question", "use": "Use", "thread": "Thread", "thread.of": "Thread {0}", "agent": "Agent", "since": "since {0}", "rounds": "{0} rounds",
+  "time": "Time", "query": "Question", "use": "Use", "thread": "Thread", "thread.of": "Thread {0}", "agent": "Agent", "since": "since {0}", "rounds": "rounds: {0}",
 
   "sign_in": "Sign in", "sign_in.token": "Access token", "sign_in.hint": "Kept for this tab only and gone when you close it.", "sign_in.refused": "The server does not know this token.",
 
   "records.title": "Records", "records.search": "Search memory", "records.none": "Nothing here yet.", "records.none_found": "Nothing fits.",
   "kind": "Kind", "state": "State", "sort": "Sort by", "content": "Text", "tags": "Tags", "tags.hint": "Separated by commas",
-  "kind.fact": "fact", "kind.preference": "preference", "kind.project": "project", "kind.feedback": "feedback", "kind.reference": "reference", "kind.dialogue": "dialogue",
+  "kind.told": "no dialogue", "kind.fact": "fact", "kind.preference": "preference", "kind.project": "project", "kind.feedback": "feedback", "kind.reference": "reference", "kind.dialogue": "dialogue",
   "state.active": "active", "state.archived": "archived", "state.superseded": "superseded", "state.quarantined": "quarantined",
-  "sort.updated": "last change", "sort.created": "creation", "sort.weight": "weight", "sort.used": "last use",
+  "sort.updated": "change", "sort.created": "creation", "sort.weight": "weight", "sort.used": "last use",
   "weight": "Weight", "weight.of": "Weight {0}", "confidence": "Confidence", "importance": "Importance", "trust": "Vouched for by", "source": "Source", "address": "Address",
   "trust.user": "the user", "trust.assistant": "the assistant", "trust.tool": "a tool", "trust.document": "a document",
-  "valid_from": "True from", "valid_to": "True until", "event_time": "Happened", "created": "Created", "changed": "Changed", "used": "Used", "used.times": "{0} times, last {1}", "used.never": "never",
+  "valid_from": "True from", "valid_to": "True until", "event_time": "Happened", "created": "Created", "changed": "Changed", "used": "Used", "used.times": "{0} ×, last {1}", "used.never": "never",
   "used.referenced": "used in the answer", "used.injected": "told only",
   "why": "Why recalled · score {0}", "why.more": "Likeness {0}, share of the question’s words {1}",
-  "signal.meaning": "Meaning", "signal.words": "Words", "signal.beside": "Said beside it", "signal.beyond": "Linked", "signal.thread": "Same thread", "signal.trusted": "Trust", "signal.importance": "Importance", "signal.recency": "Recency", "signal.weight": "Weight",
+  "signal.meaning": "Meaning", "signal.words": "Words", "signal.beside": "The turn beside it", "signal.beyond": "The turn two away", "signal.links": "Linked records", "signal.speaker": "Who spoke", "signal.time": "The time asked for", "signal.pinned": "Pinned", "signal.saying": "Says much", "signal.asking": "Asks rather than says", "signal.thread": "Same thread", "signal.trusted": "Trust", "signal.importance": "Importance", "signal.recency": "Recency", "signal.weight": "Weight",
   "add.title": "Remember something", "add.hint": "One sentence that makes sense by itself.", "add.done": "Remembered",
 
   "record.title": "Record", "record.gone": "This record is no longer there.", "record.about": "About it", "record.said": "Where it was said", "record.said_none": "It was not drawn from a conversation.",
@@ -65,11 +65,11 @@ export const EN = {
   "review.reason": "Why: {0}", "review.contradicts": "It contradicts", "review.accept": "Let in", "review.accepting": "Letting in “{0}”", "review.accepted": "Let in", "review.rejected": "Forgotten",
 
   "forget.title": "Forget", "forget.hint": "You first see what would go. What is forgotten is gone for good, with all that was drawn from it; you get a receipt.", "forget.by": "By", "forget.sources": "Also the conversations in which it was said",
-  "way.query": "What it means", "way.thread_id": "Thread", "way.source": "Source", "way.ids": "Ids", "way.everything": "Everything",
+  "way.query": "Words or meaning", "way.thread_id": "Thread", "way.source": "Source", "way.ids": "Ids", "way.everything": "Everything",
   "forget.dry": "Show what would go", "forget.would": "This would be forgotten", "forget.nothing": "Nothing fits", "forget.now": "Forget now ({0})",
   "receipt.title": "Forgotten", "receipt.id": "Receipt {0}, {1}", "receipt.save": "Save the receipt", "receipt.records": "Records", "receipt.derived": "Of them derived", "receipt.experience": "Experience", "receipt.profile": "Profile", "receipt.rounds": "Waiting rounds", "receipt.short_term": "Short-term items", "receipt.turns": "Turns", "receipt.said_in": "Conversations that still tell it",
 
   "stats.title": "Statistics", "stats.turns": "Turns", "stats.used": "Told and used", "stats.rounds": "Rounds waiting", "stats.parked": "Runs parked", "stats.kinds": "Records by kind and state", "stats.weights": "Records by weight", "stats.growth": "New records by day", "stats.store": "The store", "stats.cache": "Cache hits", "stats.disk": "On disk", "stats.failures": "Failures", "export": "Export everything",
 
-  "keys.title": "Keyboard", "keys.on": "Single-key shortcuts are on", "keys.views": "Go to a view", "keys.search": "Search", "keys.step": "Next and previous record", "keys.new": "Remember something, or a new note", "keys.edit": "Edit the record", "keys.archive": "Archive or restore it", "keys.pin": "Pin or unpin it", "keys.forget": "Forget it", "keys.undo": "Undo", "keys.export": "Export, in the statistics", "keys.language": "English or Chinese", "keys.theme": "Light or dark", "keys.help": "This list",
+  "keys.title": "Keyboard", "keys.on": "Single-key shortcuts are on", "keys.views": "Go to a view", "keys.search": "Search", "keys.step": "Next and previous record (↓ from the search)", "keys.new": "Remember something, or a new note", "keys.edit": "Edit the record", "keys.archive": "Archive or restore it", "keys.pin": "Pin or unpin it", "keys.forget": "Forget it", "keys.undo": "Undo", "keys.export": "Export, in the statistics", "keys.language": "English or Chinese", "keys.theme": "Light or dark", "keys.help": "This list",
 };

@@ -2,7 +2,7 @@
 
 export const ZH = {
   "title": "记忆", "nav": "视图", "nav.knows": "智能体知道什么", "nav.happened": "发生了什么", "nav.care": "管理",
-  "skip": "跳到正文", "theme": "浅色或深色", "sign_out": "退出", "failed": "出了问题",
+  "skip": "跳到正文", "theme": "浅色或深色", "sign_out": "退出", "failed": "出了问题", "unreachable": "无法连接服务器。",
   "all": "全部", "more": "显示更多", "close": "关闭", "cancel": "取消", "save": "保存", "saved": "已保存", "undo": "撤销",
   "add": "添加", "add.to": "添加到{0}", "edit": "编辑", "edit.of": "编辑{0}", "remove": "移除", "remove.of": "移除{0}", "removing": "正在移除“{0}”",
   "details": "详情", "unset": "未填写", "unreadable": "无法识别“{0}”", "and_more": "还有 {0} 条",
@@ -12,7 +12,7 @@ export const ZH = {
 
   "records.title": "记录", "records.search": "搜索记忆", "records.none": "这里还没有内容。", "records.none_found": "没有符合的记录。",
   "kind": "类别", "state": "状态", "sort": "排序", "content": "内容", "tags": "标签", "tags.hint": "用逗号分隔",
-  "kind.fact": "事实", "kind.preference": "偏好", "kind.project": "项目", "kind.feedback": "反馈", "kind.reference": "参考", "kind.dialogue": "对话",
+  "kind.told": "除对话外", "kind.fact": "事实", "kind.preference": "偏好", "kind.project": "项目", "kind.feedback": "反馈", "kind.reference": "参考", "kind.dialogue": "对话",
   "state.active": "有效", "state.archived": "已归档", "state.superseded": "已被取代", "state.quarantined": "已隔离",
   "sort.updated": "最近修改", "sort.created": "创建时间", "sort.weight": "权重", "sort.used": "最近使用",
   "weight": "权重", "weight.of": "权重 {0}", "confidence": "可信度", "importance": "重要性", "trust": "来自", "source": "来源", "address": "归属",
@@ -20,7 +20,7 @@ export const ZH = {
   "valid_from": "生效于", "valid_to": "失效于", "event_time": "发生于", "created": "创建", "changed": "修改", "used": "使用", "used.times": "{0} 次，最近 {1}", "used.never": "从未",
   "used.referenced": "回答中用到", "used.injected": "仅告知",
   "why": "为何想起 · 得分 {0}", "why.more": "相似度 {0}，问题词语的覆盖 {1}",
-  "signal.meaning": "含义", "signal.words": "词语", "signal.beside": "相邻的话", "signal.beyond": "有链接", "signal.thread": "同一会话", "signal.trusted": "信任", "signal.importance": "重要性", "signal.recency": "新近", "signal.weight": "权重",
+  "signal.meaning": "含义", "signal.words": "词语", "signal.beside": "相邻的一轮", "signal.beyond": "相隔两轮", "signal.links": "链接的记录", "signal.speaker": "说话的人", "signal.time": "所问的时间", "signal.pinned": "已置顶", "signal.saying": "内容丰富", "signal.asking": "是提问而非陈述", "signal.thread": "同一会话", "signal.trusted": "信任", "signal.importance": "重要性", "signal.recency": "新近", "signal.weight": "权重",
   "add.title": "记住一件事", "add.hint": "写一句单独看也明白的话。", "add.done": "已记住",
 
   "record.title": "记录", "record.gone": "这条记录已不存在。", "record.about": "基本信息", "record.said": "出自哪里", "record.said_none": "不是从对话中得来的。",
@@ -65,11 +65,11 @@ export const ZH = {
   "review.reason": "原因：{0}", "review.contradicts": "与之矛盾的是", "review.accept": "放行", "review.accepting": "正在放行“{0}”", "review.accepted": "已放行", "review.rejected": "已忘记",
 
   "forget.title": "忘记", "forget.hint": "你会先看到哪些内容将被删除。忘记后无法找回，由它得出的内容也一并删除；你会得到一张回执。", "forget.by": "方式", "forget.sources": "连同说起它的对话",
-  "way.query": "按含义", "way.thread_id": "按会话", "way.source": "按来源", "way.ids": "按编号", "way.everything": "全部",
+  "way.query": "按词语或含义", "way.thread_id": "按会话", "way.source": "按来源", "way.ids": "按编号", "way.everything": "全部",
   "forget.dry": "看看会删除什么", "forget.would": "将会忘记这些", "forget.nothing": "没有符合的内容", "forget.now": "现在忘记（{0}）",
   "receipt.title": "已忘记", "receipt.id": "回执 {0}，{1}", "receipt.save": "保存回执", "receipt.records": "记录", "receipt.derived": "其中推导而来", "receipt.experience": "经验", "receipt.profile": "档案", "receipt.rounds": "等待的轮次", "receipt.short_term": "短期条目", "receipt.turns": "轮次", "receipt.said_in": "仍提到它的对话",
 
   "stats.title": "统计", "stats.turns": "轮次", "stats.used": "告知后用到", "stats.rounds": "等待的轮次", "stats.parked": "搁置的运行", "stats.kinds": "按类别和状态", "stats.weights": "按权重", "stats.growth": "每天新增", "stats.store": "存储", "stats.cache": "缓存命中", "stats.disk": "磁盘占用", "stats.failures": "失败", "export": "全部导出",
 
-  "keys.title": "键盘", "keys.on": "启用单键快捷键", "keys.views": "切换视图", "keys.search": "搜索", "keys.step": "下一条和上一条记录", "keys.new": "记住一件事，或新建笔记", "keys.edit": "编辑记录", "keys.archive": "归档或恢复", "keys.pin": "置顶或取消", "keys.forget": "忘记", "keys.undo": "撤销", "keys.export": "导出（在统计中）", "keys.language": "中文或英文", "keys.theme": "浅色或深色", "keys.help": "本列表",
+  "keys.title": "键盘", "keys.on": "启用单键快捷键", "keys.views": "切换视图", "keys.search": "搜索", "keys.step": "下一条和上一条记录（搜索框中按 ↓）", "keys.new": "记住一件事，或新建笔记", "keys.edit": "编辑记录", "keys.archive": "归档或恢复", "keys.pin": "置顶或取消", "keys.forget": "忘记", "keys.undo": "撤销", "keys.export": "导出（在统计中）", "keys.language": "中文或英文", "keys.theme": "浅色或深色", "keys.help": "本列表",
 };

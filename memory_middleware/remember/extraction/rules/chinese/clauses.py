@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import re
 
-from memory_middleware.remember.extraction.rules.chinese import identity, life, orders, schedule, tastes
+from memory_middleware.remember.extraction.rules.chinese import identity, life, orders, pets, schedule, tastes
 from memory_middleware.remember.extraction.rules.chinese.subjects import (
     Opening,
     find_predicate,
     find_subject,
+    is_pronoun,
+    is_somebody_else,
     strip_leads,
 )
 from memory_middleware.remember.extraction.rules.findings import USER, Finding, Who
+from memory_middleware.remember.extraction.rules.numerals import HAN_NUMBER, read_number
 from memory_middleware.remember.extraction.rules.people import relation_finding
 from memory_middleware.remember.extraction.rules.reading import Reading, Rule, apply_rules
+from memory_middleware.remember.extraction.rules.relations import ANIMALS
 
-__all__ = ["read_clause", "read_mentions", "read_orders"]
+__all__ = ["read_clause", "read_consequence", "read_mentions", "read_orders"]
 
-_FREE: tuple[Rule, ...] = (*identity.FREE, *schedule.FREE, *tastes.FREE)
+_FREE: tuple[Rule, ...] = (*pets.FREE, *identity.FREE, *schedule.FREE, *tastes.FREE)
 _NOUN: tuple[Rule, ...] = (*identity.NOUN, *life.NOUN, *tastes.NOUN)
 _PREDICATE: tuple[Rule, ...] = (
     *identity.PREDICATE,
@@ -29,6 +33,9 @@ _PREDICATE: tuple[Rule, ...] = (
 
 
 _CALLED = re.compile(r"(?:名字?)?叫|名字是")
+_AGED = re.compile(rf"(?:今年|现在|才|刚满?|快|已经|都){{0,3}}(?P<years>{HAN_NUMBER})\s*(?:周?岁)")
+# No cat and no dog gets this old; then it is the owner who tells their age.
+_OLD = 25
 
 
 def read_orders(reading: Reading) -> list[Finding]:
@@ -36,6 +43,12 @@ def read_orders(reading: Reading) -> list[Finding]:
     if reading.asked or orders.about_meetings(reading.clause.text):
         return []
     return apply_rules(orders.RULES, reading, 0)
+
+
+def read_consequence(reading: Reading) -> list[Finding]:
+    """Give the standing instruction that a clause draws from the clause before it."""
+    at = orders.follows(reading.clause.text)
+    return [] if at is None or orders.about_meetings(reading.clause.text) else apply_rules(orders.RULES, reading, at)
 
 
 def read_mentions(reading: Reading) -> list[Finding]:
@@ -54,12 +67,21 @@ def read_clause(reading: Reading, inherited: Who | None, weak: bool = False) -> 
         return found, USER
     schedule.mention(reading, at)
     opening = find_subject(reading, at)
-    if opening is None:
+    if opening is None and not is_pronoun(reading.clause.text, at):
         opening = _unsaid(reading, at, inherited)
     if opening is None:
         return _noted(reading, at), None
+    if gone := pets.lost(reading, opening):
+        return gone, None
+    before = reading.people.nameless()
     findings, reading.who = _introduced(reading, opening), opening.who
     findings += _predicated(reading, opening)
+    if not findings and not opening.said and is_somebody_else(reading.clause.text, at):
+        return _noted(reading, at), None
+    someone = reading.people.nameless()
+    if someone and someone is not before and opening.who.is_user and someone.relation not in ANIMALS:
+        # Who was just introduced is whom the next clause is about: 我有个哥哥，住在北京.
+        return findings or _noted(reading, at), someone
     return findings or _noted(reading, at), reading.people.related(opening.who)
 
 
@@ -68,8 +90,15 @@ def _unsaid(reading: Reading, at: int, inherited: Who | None) -> Opening | None:
     if inherited is None and not (reading.clause.first or reading.ordered or reading.correction):
         return None
     reading.implied = True
-    named = reading.people.nameless() if _CALLED.match(reading.clause.text, at) else None
-    return Opening(named or inherited or USER, at, said=False)
+    return Opening(_just_named(reading, at) or inherited or USER, at, said=False)
+
+
+def _just_named(reading: Reading, at: int) -> Who | None:
+    """Give whose name or age follows: ``我有一个女儿，叫小禾`` and ``我有一个女儿，五岁``."""
+    someone, text = reading.people.nameless(), reading.clause.text
+    aged = _AGED.match(text, at)
+    young = aged and (someone and someone.relation not in ANIMALS or (read_number(aged["years"]) or 0) < _OLD)
+    return someone if young or _CALLED.match(text, at) else None
 
 
 def _noted(reading: Reading, at: int) -> list[Finding]:

@@ -149,18 +149,14 @@ def _zone(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
 def _pet(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
     word = found["relation"]
     relation = relation_named(word)
-    if not reading.who.is_user or (reading.negated and not reading.ended):
-        return
-    if reading.negated:
-        address = {"address": f"pet:{relation}", "relation": relation, "word": word}
-        if relation in ANIMALS:
-            yield reading.find("children", word, ended=True, extra=address)
+    if not reading.who.is_user or reading.negated:
         return
     name = name_of(reading.clause.said(found, "name")) if found["name"] else None
     if name:
         yield meet(reading, Who(name, relation, word))
-    elif relation in ANIMALS:
-        reading.people.meet(Who("", relation, word))
+        return
+    reading.people.meet(Who("", relation, word))
+    if relation in ANIMALS:
         address = {"address": f"pet:{relation}", "relation": relation, "word": word}
         count = found["count"] or "一只"
         yield reading.find("children", f"{count}{word}", extra=address)
@@ -256,7 +252,7 @@ NOUN: tuple[Rule, ...] = (
 FREE: tuple[Rule, ...] = (
     (
         re.compile(
-            rf"新的(?:号码|手机号|电话|邮箱)?(?:是|:)\s*(?:(?P<phone>1\d{{10}}|0\d{{2,3}}-?\d{{7,8}})(?!\d)|{_MAIL})"
+            rf"(?:我的?)?新(?:的|(?=号|手|电|邮|邮))(?:号码|手机号码?|电话号码?|电话|邮箱(?:地址)?|邮件地址)?(?:是|:)\s*(?:(?P<phone>1\d{{10}}|0\d{{2,3}}-?\d{{7,8}})(?!\d)|{_MAIL})"
         ),
         _contact,
     ),

@@ -33,6 +33,13 @@ def _place(found: re.Match[str], reading: Reading, *, attribute: str, change: bo
     yield reading.find(attribute, place, change=change, extra={"left": left} if left else {})
 
 
+def _moment(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    """Read ``现在在柏林``; without such words it is not told whether somebody lives there."""
+    place = place_of(reading.clause.said(found))
+    if place and is_city(place) and not reading.negated and _MOMENT.search(reading.clause.text):
+        yield reading.find("location", place)
+
+
 def _works(found: re.Match[str], reading: Reading, *, change: bool = False, over: bool = False) -> Iterator[Finding]:
     said = reading.clause.said(found)
     job = found["job"] if "job" in found.re.groupindex else None
@@ -147,6 +154,7 @@ def _hours(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
         yield reading.find("working_hours", f"{start:02d}:00 到 {stop:02d}:00", extra={"window": window})
 
 
+_MOMENT = re.compile(r"现在|目前|此刻|这会儿|暂时")
 _P = r"(?P<v>[^,。;!?]{2,20})"
 _ORG = r"(?P<v>[^,。;!?做当任]{2,20}?)"
 _AWAY = r"(?P<why>出差|旅游|旅行|度假|休假|玩|培训|开会|探亲|年假|请假|过年|参展|拜访客户)"
@@ -226,6 +234,7 @@ PREDICATE: tuple[Rule, ...] = (
     ),
 )
 JOBS: tuple[Rule, ...] = (
+    (re.compile(r"在\s*(?P<v>[^,。;!?\s]{2,8}?)(?:这边|呢|哦|了)?$"), _moment),
     (re.compile(r"(?<=不)在\s*(?P<v>[^,。;!?\s]{2,8})了$"), _works),
     (re.compile(r"是(?:做|搞|干)\s*(?P<v>[^,。;!?的]{2,10})的"), _trade),
     (re.compile(r"(?P<v>[^,。;!?\s]{2,10}?)一枚"), _job),

@@ -14,7 +14,7 @@ from memory_middleware.remember.extraction.rules.lexicon import LANGUAGE_ZH
 from memory_middleware.remember.extraction.rules.reading import Reading, Rule
 from memory_middleware.remember.extraction.rules.texts import MASK
 
-__all__ = ["RULES", "about_meetings", "note_of"]
+__all__ = ["RULES", "about_meetings", "follows", "note_of"]
 
 _LASTING = r"(?:从?今后|以后|从现在(?:开始|起)|从今天(?:开始|起)|往后|今后|从此(?:以后)?|之后(?=请|都|不要|别))"
 _PLEASE = r"(?:请|麻烦|拜托|希望你?|我希望你?|我想让你|你|那|对了|另外|还有|嗯|好|ok|,|\s){0,7}"
@@ -26,6 +26,11 @@ _DEED = (
     r"(?:用|回答|回复|说|写|给|叫|称呼|加|提|问|发|推荐|解释|列|引用|附|标注|总结|翻译|保持|遵守|先|按|以|使用"
     r"|输出|道歉|重复|客套|啰嗦|废话|省略|跳过|带|放|讲|聊|举例|展开|检查|确认|提醒|提交|部署|推送|合并|抄送)"
 )
+_FOLLOWS = re.compile(
+    r"\s*(?:所以|因此|因而|故)[,\s]*(?P<v>(?:请|麻烦|以后|你|千万|绝对|一定|都){0,4}(?:不要|别|不许|不能|总是|一律|务必|每次|永远))"
+    r"|\s*(?P<v2>(?:请|麻烦)(?:你)?(?:以后|千万|绝对|一定|永远|一律|务必|每次))"
+)
+_PASSING = re.compile(r"今天|今晚|明天|这次|这一次|现在(?!起|开始)|暂时|目前|先别")
 _WORK = re.compile(
     r"代码|提交|测试|报告|周报|邮件|客户|会议|部署|分支|文档|工单|PPT|幻灯片|发票|合同|方案|注释|函数|变量|接口"
     r"|需求|数据库|Python|TypeScript|SQL|PR\b|commit",
@@ -161,6 +166,13 @@ RULES: tuple[Rule, ...] = (
     ),
     (
         re.compile(
+            rf"{_PLEASE}(?P<v>(?:{_LASTING})?(?:绝对|千万|永远|任何时候都?|无论如何都?|一律)(?:不要|别|不能|不许|不可以|不得|不准)"
+            r"[^,。!?]{0,16}?(?:分享|透露|泄露|泄漏|公开|外传|推荐|转发|编造|(?<!千万别)(?<!千万不要)告诉|发给|提供)[^。!?]*)"
+        ),
+        _order,
+    ),
+    (
+        re.compile(
             rf"{_PLEASE}(?P<v>(?:请)?(?:所有|凡是)[^,。]{{1,12}}(?:都|一律)(?:要|用|请|不要|得|必须|不得|别"
             rf"|使用)[^。!?]{{2,}})"
         ),
@@ -180,6 +192,12 @@ _MEETINGS = re.compile(r"会议|开会|约会|约我|电话会")
 def about_meetings(text: str) -> bool:
     """Tell whether an instruction names a span for meetings; then it is a window and no rule."""
     return _MEETINGS.search(text) is not None and read_span_zh(text) is not None
+
+
+def follows(text: str) -> int | None:
+    """Give where an instruction begins that follows from what was said before it: ``所以别推荐海鲜``."""
+    found = None if _PASSING.search(text) else _FOLLOWS.match(text)
+    return max(found.start("v"), found.start("v2")) if found else None
 
 
 _NOTE_BAD = re.compile(r"^(?:提醒|要|去|带|帮|叫|明天|买|吃|不要|别|这|那|了|我说|我跟)")

@@ -80,7 +80,8 @@ def _travel(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
 
 
 def _project_name(found: re.Match[str], reading: Reading) -> str | None:
-    group = next((group for group in ("titled", "quoted", "plain") if found[group]), None)
+    groups = found.groupdict()
+    group = next((group for group in ("titled", "quoted", "plain") if groups.get(group)), None)
     name = reading.clause.said(found, group) if group else ""
     name = re.sub(
         r"^(?:我们?的?|公司的?|一个?叫?做?的?|这个|那个|新的?|负责的?|在做的?|做|负责|在|叫|跟|的)+", "", name
@@ -237,6 +238,12 @@ FREE: tuple[Rule, ...] = (
     ),
     (re.compile(rf"{_ME}{_P}\s*(?:已经|被|刚|还是){{0,3}}(?:黄了|取消了|砍了|砍掉了|停掉了|下马了)"), _dropped),
     (re.compile(rf"{_ME}(?:完成|做完|搞定|交付)了\s*{_P}"), partial(_project, status="completed")),
+    (
+        re.compile(
+            rf"{_ME}的?(?:新|当前)?项目(?:的?名字)?(?:叫做?|名叫|名为)\s*(?P<plain>[A-Za-z0-9\u4e00-\u9fff-]{{2,14}})(?=$|[,\s])"
+        ),
+        partial(_project, status="active"),
+    ),
     (
         re.compile(
             rf"{_ME}(?:在做|在负责|负责|在跟|在忙|参与|在开发|主导|接手了?|做|开发|推进|带)\s*(?:一个)?(?:叫做?"

@@ -12,7 +12,7 @@ from memory_middleware.remember.extraction.rules.people import People
 from memory_middleware.remember.extraction.rules.reading import Reading
 from memory_middleware.remember.extraction.rules.relations import RELATION_ZH, relation_named
 
-__all__ = ["Opening", "find_predicate", "find_subject", "strip_leads"]
+__all__ = ["Opening", "find_predicate", "find_subject", "is_pronoun", "is_somebody_else", "strip_leads"]
 
 _ORDER = re.compile(
     r"(?:请|麻烦|帮我|你要|你得|一定要|务必|给我|要|请你|你){0,7}(?:记住|记一下|记下来?|记好|记得(?!提醒)|别忘了"
@@ -41,7 +41,7 @@ _CUE = (
     r"|比|给|把|让|帮|快|以前|之前|还|才|又|怀|生|结|离|退|考|读|上班|上学|上大学|上幼儿园|明天|后天|昨天|今天|周"
     r"|星期|\d|[一二三四五六七八九十]|名字|电话|邮箱|手机|微信|负责|管|能|可以|什么|怎么|为|几|哪|真|老是|挺|蛮|比较|:)"
 )
-_DATED = re.compile(rf"(?:{DAY_ZH}|这几天|这两天|这阵子|这段时间)(?:{PARTS_ZH})?[,\s]*(?=我|咱)")
+_DATED = re.compile(rf"从?(?:{DAY_ZH}|这几天|这两天|这阵子|这段时间)(?:{PARTS_ZH})?(?:起|开始)?[,\s]*(?=我|咱)")
 _USER = re.compile(r"(?:我们|咱们|咱|我|本人|俺)(?:自己|本人|这边|个人|这个人|们)?")
 _RELATED = re.compile(
     r"(?:我们?|咱们?|俺)(?:家|公司|部门|团队|大学|高中|组)?的?(?:那个|这个|新来的|新|亲|直属|顶头|最好的"
@@ -52,6 +52,10 @@ _TOGETHER = re.compile(
 )
 _MY = re.compile(r"(?:我们?|咱们?|本人|俺)的")
 _PRONOUN = re.compile(r"(?P<word>他|她|它)(?!们)(?P<poss>的)?")
+_OTHER = re.compile(
+    rf"(?:{DAY_ZH}|今晚|今早|刚才|刚刚)?(?:{PARTS_ZH})?(?!周[一二三四五六日天末]|明[天年早晚]|时[间候]|万一|高铁|任务|安排|全|常|成)"
+    rf"{NAME_ZH}(?:要|会|说|来|去|也|请|约|打算|想|过来|回来|是|在)"
+)
 _SOFT = (
     r"(?:现在|目前|如今|一直|其实|也|都|就|真的|真|很|非常|特别|超级|超|挺|蛮|比较|最(?!近)|太|平时|平常|一般|通常"
     r"|经常|常常|总是|老是|已经|刚刚|刚|最近|今年|去年|上个月|上周|前年|还(?!是)|又|主要|个人|从小|自己|更|尤其"
@@ -120,9 +124,19 @@ def find_subject(reading: Reading, at: int) -> Opening | None:
     return _named(text, at, people)
 
 
+def is_pronoun(text: str, at: int) -> bool:
+    """Tell whether a clause is about him, her or it, whoever that is."""
+    return _PRONOUN.match(text, at) is not None
+
+
+def is_somebody_else(text: str, at: int) -> bool:
+    """Tell whether a clause without the owner seems to begin with a name, as ``今晚陈涛来家里吃饭`` does."""
+    return _OTHER.match(text, at) is not None
+
+
 def _named(text: str, at: int, people: People) -> Opening | None:
-    if someone := people.opening(text, at):
-        end = at + len(someone.name)
+    if found := people.opening(text, at):
+        someone, end = found
         possessive = text.startswith("的", end)
         return Opening(someone, end + possessive, possessive)
     return None

@@ -95,12 +95,13 @@ def _native(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
     yield reading.find("speaks", said, key=LANGUAGES.get(said, said))
 
 
-def _learns(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
-    if reading.negated or reading.ended:
+def _learns(found: re.Match[str], reading: Reading, *, over: bool = False) -> Iterator[Finding]:
+    ended = over or reading.ended
+    if reading.negated and not ended:
         return
     for thing in things_of(reading.clause.said(found)):
         if not re.search(r"^(?:习|校|会|到|着|生|完|好|院|期|费|历|术)|怎么|如何", thing):
-            yield reading.find("learning", thing, key=LANGUAGES.get(thing, thing))
+            yield reading.find("learning", thing, key=LANGUAGES.get(thing, thing), ended=ended)
 
 
 def _tools(said: str) -> list[str]:
@@ -199,8 +200,12 @@ PREDICATE: tuple[Rule, ...] = (
     ),
     (re.compile(rf"(?:会|懂|精通|能用)(?:一点点?|一些|点)?\s*(?P<v>{LANGUAGE_ZH}[^。;!?]{{0,24}})"), _speaks),
     (
+        re.compile(r"(?:放弃|停止|中断|停)了?(?:继续)?(?:学习?|自学|练习?)了?\s*(?P<v>[^,。;!?]{1,14})"),
+        partial(_learns, over=True),
+    ),
+    (
         re.compile(
-            r"(?:开始|在|正在|正|报班|自学)?(?:学习?|自学|练习?)(?!校|生|会|到|着|历|费|院|长|的|不|完"
+            r"(?:开始|在|正在|正|报班|自学|继续)?(?:学习?|自学|练习?)(?!校|生|会|到|着|历|费|院|长|的|不|完"
             r"|过)了?(?:一点|点)?\s*(?P<v>[^,。;!?]{1,14})"
         ),
         _learns,

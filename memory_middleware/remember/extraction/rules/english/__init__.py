@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
-from memory_middleware.remember.extraction.rules.english.clauses import read_clause, read_mentions, read_orders
+from memory_middleware.remember.extraction.rules.english.clauses import (
+    read_clause,
+    read_consequence,
+    read_mentions,
+    read_orders,
+)
 
-__all__ = ["read_clause", "read_mentions", "read_orders"]
+__all__ = ["read_clause", "read_consequence", "read_mentions", "read_orders"]

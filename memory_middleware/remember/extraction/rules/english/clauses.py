@@ -24,7 +24,7 @@ from memory_middleware.remember.extraction.rules.findings import USER, Finding, 
 from memory_middleware.remember.extraction.rules.people import relation_finding
 from memory_middleware.remember.extraction.rules.reading import Reading, Rule, apply_rules
 
-__all__ = ["read_clause", "read_mentions", "read_orders"]
+__all__ = ["read_clause", "read_consequence", "read_mentions", "read_orders"]
 
 _FREE: tuple[Rule, ...] = (
     *pets.FREE,
@@ -104,6 +104,12 @@ def read_orders(reading: Reading) -> list[Finding]:
     return apply_rules(rules, reading, len(text) - len(text.lstrip()))
 
 
+def read_consequence(reading: Reading) -> list[Finding]:
+    """Give the standing instruction that a clause draws from the clause before it."""
+    at = orders.follows(reading.clause.text)
+    return [] if at is None or orders.about_meetings(reading.clause.text) else apply_rules(orders.RULES, reading, at)
+
+
 def read_mentions(reading: Reading) -> list[Finding]:
     """Give who is named in a question; ``my brother Theo`` tells of a brother even there."""
     return company.mentioned(reading, 0)
@@ -120,7 +126,8 @@ def read_clause(reading: Reading, inherited: Who | None, weak: bool = False) -> 
         reading.blank = True
         return [], inherited
     if found := apply_rules(_FREE, reading, at):
-        return [*found, *company.mentioned(reading, at)], USER
+        over = any(finding.ended for finding in found)
+        return [*found, *([] if over else company.mentioned(reading, at))], USER
     opening = find_subject(text, at, reading.people)
     if opening is None:
         found, who = _subjectless(reading, at, inherited, weak)
@@ -158,6 +165,8 @@ def _predicated(reading: Reading, opening: Opening) -> list[Finding]:
 
 def _subjectless(reading: Reading, at: int, inherited: Who | None, weak: bool) -> tuple[list[Finding], Who | None]:
     reading.implied = True
+    if named := company.just_named(reading, at):
+        return named, inherited
     if inherited is not None:
         reading.who = inherited
         predicate = find_predicate(reading, at - 1 if at else 0)

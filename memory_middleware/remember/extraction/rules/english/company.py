@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterator
 
 from memory_middleware.remember.extraction.rules.english.identity import rule
-from memory_middleware.remember.extraction.rules.english.pets import is_dying
+from memory_middleware.remember.extraction.rules.english.pets import has_died, is_dying
 from memory_middleware.remember.extraction.rules.english.subjects import NAME_EN
 from memory_middleware.remember.extraction.rules.english.values import name_of
 from memory_middleware.remember.extraction.rules.findings import Finding, Who
 from memory_middleware.remember.extraction.rules.lexicon import is_known_tool
-from memory_middleware.remember.extraction.rules.people import relation_finding
+from memory_middleware.remember.extraction.rules.people import lost_findings, relation_finding
 from memory_middleware.remember.extraction.rules.reading import Reading, Rule
 from memory_middleware.remember.extraction.rules.relations import ANIMALS, RELATION_EN, is_single, relation_named
 from memory_middleware.remember.extraction.rules.vocabulary import normalise
 
-__all__ = ["DO", "FAMILY", "FREE", "HAS", "NAMED", "NOUN", "mentioned"]
+__all__ = ["DO", "FAMILY", "FREE", "HAS", "NAMED", "NOUN", "just_named", "mentioned"]
 
 _CHILDREN = r"(?:kids?|children|child|sons?|daughters?|boys|girls|twins|siblings|brothers?|sisters?)"
 _COUNT = r"(?:two|three|four|five|six|\d)"
@@ -132,9 +132,22 @@ def mentioned(reading: Reading, at: int) -> list[Finding]:
     if not found or not (name := name_of(found["name"])):
         return []
     who = Who(name, relation_named(found["relation"]))
-    if reading.people.knows(who) or (who.relation in ANIMALS and is_dying(reading.clause.text)):
+    if who.relation in ANIMALS and is_dying(reading.clause.text):
+        return lost_findings(reading.people, who, "en") if has_died(reading.clause.text, found.end("name")) else []
+    if reading.people.knows(who):
         return []
     return [meet(reading, who)]
+
+
+_ONLY_CALLED = re.compile(rf"(?:who(?:'s|\s+is)\s+)?(?:called|named)\s+(?P<v>{NAME_EN})", re.IGNORECASE)
+
+
+def just_named(reading: Reading, at: int) -> list[Finding]:
+    """Read ``called Mia`` after somebody without a name, as in ``we have a daughter, called Mia``."""
+    someone, found = reading.people.nameless(), _ONLY_CALLED.match(reading.clause.text, at)
+    if someone and found and (name := name_of(reading.clause.said(found))):
+        return [meet(reading, Who(name, someone.relation))]
+    return []
 
 
 _CALLED = rf"(?:\s*,?\s*(?:named|called|whose name is|,|\()\s*(?P<name>{NAME_EN}))?"

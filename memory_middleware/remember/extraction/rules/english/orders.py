@@ -16,7 +16,7 @@ from memory_middleware.remember.extraction.rules.lexicon import LANGUAGE_EN
 from memory_middleware.remember.extraction.rules.reading import Reading, Rule
 from memory_middleware.remember.extraction.rules.texts import MASK
 
-__all__ = ["ASKED", "RULES", "about_meetings", "note_of"]
+__all__ = ["ASKED", "RULES", "about_meetings", "follows", "note_of"]
 
 _LASTING = (
     r"(?:from (?:now|here|today|this point|this moment) on(?:wards?)?|going forward|moving forward"
@@ -29,17 +29,33 @@ _DEED = (
     r"|summari[sz]e|sign|put|translate|mention|assume|double[- ]check|make|skip|convert|tell|run|test|comment|name"
     r"|greet|begin|finish|list|say|refer|repeat|suggest|recommend"
     r"|offer|propose|apologi[sz]e|bring up|discuss|describe|think|prefer|leave|let|follow|attach|cc|copy|bcc|push"
-    r"|commit|deploy|merge|round|return|output|spell|correct|point out|just)"
+    r"|commit|deploy|merge|round|return|output|spell|correct|point out|just|share|reveal|disclose"
+    r"|forward|publish|post|store|delete|expose|upload|invent|guess|overwrite|serve)"
 )
 _SPOKEN = (
     r"(?:use|call|add|mention|give|explain|write|send|apologi[sz]e|ask|talk|bring up|include|start|end|repeat"
     r"|suggest|recommend|say|reply|respond|answer|sign|quote|translate|put|make|refer|be|discuss"
     r"|push|commit|deploy|merge|cc|touch)"
 )
-_PLEASE = r"(?:(?:please|pls|plz|and|so|also|but|ok|okay|btw|hey|just|kindly)\s*,?\s+){0,7}"
+_LEAD = r"(?:(?:one|another)\s+(?:more\s+)?(?:thing|rule|request)\b[^:.!?]{0,40}:\s*|(?:a\s+|new\s+|my\s+)?rule:\s*)?"
+_PLEASE = _LEAD + r"(?:(?:please|pls|plz|and|so|also|but|ok|okay|btw|hey|just|kindly)\s*,?\s+){0,7}"
 _YOU = (
     r"(?:(?:i\s+want\s+you\s+to|i'?d\s+like\s+you\s+to|i\s+need\s+you\s+to|you\s+should|you\s+must"
     r"|make\s+sure\s+(?:to|you|that\s+you)|be\s+sure\s+to|remember\s+to|try\s+to)\s+)"
+)
+_MORE = re.compile(
+    rf"\s*(?:,|,?\s*and|,?\s*but)\s+(?:please\s+)?(?P<v>(?:always\s+|never\s+|don'?t\s+)?{_DEED}\b.{{3,}})",
+    re.IGNORECASE,
+)
+_FOLLOWS = re.compile(
+    r"\W{0,6}(?:(?:and\s+)?(?:so|therefore|hence|thus|which is why|that'?s why)\s*,?\s+)"
+    r"(?P<v>(?:please\s+)?(?:always|never|do not|don'?t"
+    r"|from now on)\b)|\W{0,6}(?:and\s+|so\s+)?(?P<v2>please\s+(?:always|never|from now on)\b)",
+    re.IGNORECASE,
+)
+_PASSING = re.compile(
+    r"\b(?:today|tonight|tomorrow|(?:right )?now(?! on)|yet|for now|this (?:time|week|one|once|month)|until|till)\b",
+    re.IGNORECASE,
 )
 _END = re.compile(
     r"\s*(?:,?\s*(?:please|pls|plz|ok|okay|thanks|thank you|thx|from now on|going forward|in future|in the future"
@@ -78,11 +94,21 @@ def _order(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
 def _language(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
     said = found["language"]
     yield replace(reading.find("answer_language", said.capitalize() if said.islower() else said), confidence=ORDERED)
+    yield from _besides(found, reading)
 
 
 def _style(found: re.Match[str], reading: Reading, *, attribute: str) -> Iterator[Finding]:
     said = " ".join(found["style"].lower().split())
     yield replace(reading.find(attribute, said, plain=f"{said} answers"), confidence=ORDERED)
+    yield from _besides(found, reading)
+
+
+def _besides(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    """Read the second of two instructions: ``keep your answers short, and use metric units``."""
+    if (more := _MORE.match(reading.clause.text, found.end())) and (
+        made := order(reading, reading.clause.raw[more.start("v") :])
+    ):
+        yield made
 
 
 def _topic(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
@@ -215,6 +241,14 @@ ASKED: tuple[Rule, ...] = (
         _order,
     ),
 )
+
+
+def follows(text: str) -> int | None:
+    """Give where an instruction begins that follows from what was said before it: ``so never suggest prawns``."""
+    found = None if _PASSING.search(text) else _FOLLOWS.match(text)
+    return max(found.start("v"), found.start("v2")) if found else None
+
+
 _MEETINGS = re.compile(r"\b(?:meetings?|calls?|appointments?)\b", re.IGNORECASE)
 
 

@@ -13,15 +13,16 @@ from memory_middleware.remember.extraction.rules.people import lost_findings
 from memory_middleware.remember.extraction.rules.reading import Reading, Rule
 from memory_middleware.remember.extraction.rules.relations import ANIMALS, RELATION_EN, relation_named
 
-__all__ = ["FREE", "HAD", "is_dying", "lost"]
+__all__ = ["FREE", "HAD", "has_died", "is_dying", "lost"]
 
 _DIED = rule(
     r"(?:\s*'s|\s+(?:has|have|had|was|is|sadly|just|recently|unfortunately|suddenly|finally|peacefully|yesterday|now"
-    r"|to be|today|already|last (?:night|week|month|year)))*\s+(?:died|dead|passed(?:\s+(?:away|on))?(?!\s+(?:the|a|an"
+    r"|to be|today|already|last (?:night|week|month|year)))*\s+(?:died|dead(?=\s*(?:$|[,.;!]|now\b))"
+    r"|passed(?:\s+(?:away|on))?(?!\s+(?:the|a|an"
     r"|his|her|its|my|me|us|by|out|through))|put\s+(?:down|to\s+sleep)|euthani[sz]ed|crossed\s+the\s+rainbow\s+bridge"
     r"|no\s+longer\s+with\s+us)\b"
 )
-_DYING = rule(r"\b(?:die[ds]?|dead|dying|passed away|put (?:down|to sleep)|euthani[sz]ed)\b")
+_DYING = rule(r"\b(?:die[ds]?|dead|dying|passed away|put\b.*\b(?:down|to sleep)|euthani[sz]ed)\b")
 
 
 def is_dying(text: str) -> bool:
@@ -29,9 +30,14 @@ def is_dying(text: str) -> bool:
     return _DYING.search(text) is not None
 
 
+def has_died(text: str, at: int) -> bool:
+    """Tell whether what follows a place says that whoever was named there died."""
+    return _DIED.match(text, at) is not None
+
+
 def lost(reading: Reading, opening: Opening) -> list[Finding]:
     """Read ``my dog Bruno died``; nothing if the subject is no animal or lives."""
-    if opening.possessive or opening.who.relation not in ANIMALS or not _DIED.match(reading.clause.text, opening.end):
+    if opening.possessive or opening.who.relation not in ANIMALS or not has_died(reading.clause.text, opening.end):
         return []
     return lost_findings(reading.people, opening.who, "en")
 

@@ -76,6 +76,15 @@ def _stands(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
         yield from project_findings(reading, _which(found), status=status)
 
 
+def _known_stands(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    """Read ``Harbour is live`` of a project that is known, and ``the project is done`` of the one last spoken of."""
+    someone = reading.people.named(_which(found)) if found["d"] else reading.people.project
+    denied = reading.negated or re.search(r"\b(?:not|isn't)\b", found["is"] or "")
+    if someone and someone.relation == "project" and not denied:
+        status = next(name for name in _STATES if found[name])
+        yield from project_findings(reading, someone.name, status=status)
+
+
 def _dropped(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
     yield reading.find("project", _which(found), who=Who(), ended=True)
 
@@ -141,7 +150,11 @@ DO: tuple[Rule, ...] = (
 )
 _SLIPS = (
     r"(?:'s|\s+is|\s+(?:got|was|has been|is)?\s*(?:moved|pushed|postponed|extended|changed|set"
-    r"|brought forward)(?:\s+back|\s+out)?)(?:\s+now)?"
+    r"|brought forward)(?:\s+back|\s+out)?|\s*:)(?:\s+now)?"
+)
+_IS_NOW = (
+    r"(?P<is>'s|\s+is|\s+was|\s+has been|\s+got|\s+isn't|\s+is not)\s+(?:now\s+|finally\s+|officially\s+"
+    r"|currently\s+|fully\s+|still\s+|put\s+){0,7}"
 )
 FREE: tuple[Rule, ...] = (
     (rule(rf"{_PROJECT}\s+(?:got|was|is|has been)\s+(?:cancell?ed|killed|scrapped|dropped|axed)\b"), _dropped),
@@ -177,12 +190,10 @@ FREE: tuple[Rule, ...] = (
         _due,
     ),
     (
-        rule(
-            rf"{_PROJECT}(?P<is>'s|\s+is|\s+was|\s+has been|\s+got|\s+isn't|\s+is not)\s+(?:now\s+|finally\s+"
-            rf"|officially\s+|currently\s+|fully\s+|still\s+|put\s+){{0,7}}(?:{_STATE})\b"
-        ),
+        rule(rf"{_PROJECT}{_IS_NOW}(?:{_STATE})\b"),
         _stands,
     ),
+    (rule(rf"(?:(?:the|our|this)\s+project|(?P<d>{_CAPITAL})){_IS_NOW}(?:{_STATE})\b"), _known_stands),
     (
         rule(
             rf"{_PROJECT}\s+(?:is\s+now\s+called|was\s+renamed(?:\s+to)?|is\s+called"

@@ -39,7 +39,9 @@ _CORRECTION = re.compile(
     re.IGNORECASE,
 )
 _NOISE = re.compile(
-    r"(?:(?:and|but|so|well|also|oh|hey|hi|hello|yo|yes|yep|yeah|ok|okay|hmm+|um+|uh+|ah|btw|by the way|fyi|ps"
+    r"(?:(?:from|starting|beginning|as of)\s+(?:(?:next|this|the)\s+)?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+    r"|week|month|today|tomorrow|now)(?:\s+on)?\b[\s,]*(?=(?:i|i'm|im|we)[ '])"
+    r"|(?:and|but|so|well|also|oh|hey|hi|hello|yo|yes|yep|yeah|ok|okay|hmm+|um+|uh+|ah|btw|by the way|fyi|ps"
     r"|p\.s\.|to be honest|tbh|honestly|frankly"
     r"|not gonna lie|ngl|as you know|these days|nowadays|now|currently|right now|at the moment|personally"
     r"|for context|quick context|a bit of context|some context"
@@ -57,8 +59,6 @@ _NOISE = re.compile(
     r"|in my free time|in my spare time|for work|for fun)\b[\s,:;!.*_-]*(?:that\s+)?"
     r"|(?:for|at|in|on|during|after|before|besides)\s+(?!(?:mon|tue|wed|thu|fri|sat|sun|week|the week"
     r"|most))(?:[\w-]+\s+){1,4}?(?=(?:i|i'm|im|i've|we)[ '])"
-    r"|(?:from|starting|beginning|as of)\s+(?:(?:next|this|the)\s+)?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-    r"|week|month|today|tomorrow|now)(?:\s+on)?\b[\s,]*(?=(?:i|i'm|im|we|we're)[ '])"
     r"|[-*•\s,:;!~\"'(_]+|\d[.)]\s+)",
     re.IGNORECASE,
 )

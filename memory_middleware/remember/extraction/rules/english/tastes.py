@@ -153,8 +153,10 @@ DO: tuple[Rule, ...] = (
     (rule(rf"(?:hates?|dislikes?|detests?|loathes?|despises?)\s+{_THING}"), partial(_taste, variant="dislike")),
     (
         rule(
-            r"(?:(?:'?ve|have|has)\s+)?(?:(?:just|really|completely|totally|kind of)\s+)?(?:gone|went)\s+off\s+(?!(?:on|at|to|in"
-            r"|with|for|the|topic|track|script|course|grid|road|piste|sick|duty|line|air)\b)(?P<v>[^;!?]+)"
+            r"(?:(?:'?ve|have|has)\s+)?(?:(?:just|really|completely|totally|kind of)\s+)?(?:gone|went)\s+off\s+"
+            r"(?!(?:on|at|to|in"
+            r"|with|for|the|topic|track|script|course|grid|road|piste|sick|duty|line|air)\b)(?P<v>[^;!?]+?)"
+            r"(?:\s+(?:a while|some time|\w+ (?:days|weeks|months|years))\s+ago|\s+(?:recently|completely|entirely))?$"
         ),
         partial(_taste, variant="dislike"),
     ),

@@ -220,7 +220,8 @@ def organisation_of(text: str) -> str | None:
     """Give the organisation that a text begins with."""
     place = re.sub(
         r"\s*\b(?:as|since|for (?:the|about|\w+ years?|\w+ months?|now)|and|but|so|because|where|which|in|on|until"
-        r"|till|with|who|doing|now|by|when|while|these|from|i|my|that|to)\b.*$",
+        r"|till|with|who|doing|now|by|when|while|these|from|i|my|that|to|yesterday|today"
+        r"|(?:last|next|this)\s+(?:week|month|year|spring|summer|autumn|fall|winter|\w+day))\b.*$",
         "",
         _trim(text),
         flags=re.IGNORECASE | re.DOTALL,
