@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
-
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
@@ -42,7 +40,7 @@ def create_app(
     app = FastAPI(
         title="Memory",
         description=_ABOUT,
-        version=_version(),
+        version="1",
         openapi_url="/api/v1/openapi.json",
         docs_url=None,  # both pages would load their scripts from elsewhere
         redoc_url=None,
@@ -61,10 +59,3 @@ def create_app(
 
 async def _told(_request: Request, error: Exception) -> Response:
     return answer_to(error)
-
-
-def _version() -> str:
-    try:
-        return version("langgraph-memory-middleware")
-    except PackageNotFoundError:
-        return "0"

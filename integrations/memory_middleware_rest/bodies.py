@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
-    AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
@@ -16,7 +15,7 @@ from pydantic import (
 )
 
 from memory_middleware import MemoryStatus, NoteType, RecordKind, UserMemoryContent, WorkProfileContent
-from memory_middleware_rest.fields import Term, Text, When, sound
+from memory_middleware_rest.fields import Term, Text, When
 from memory_middleware_rest.partial import partial_schema
 
 __all__ = [
@@ -32,10 +31,10 @@ __all__ = [
 ]
 
 Tags = Annotated[list[Term], Field(max_length=50)]
-Line = Annotated[str, StringConstraints(max_length=500), AfterValidator(sound)]
+Line = Annotated[str, StringConstraints(max_length=500)]
 Share = Annotated[float, Field(ge=0, le=1, strict=True)]
 Ids = Annotated[list[Text], Field(min_length=1, max_length=1000)]
-Body = Annotated[str, StringConstraints(max_length=500_000), AfterValidator(sound)]
+Body = Annotated[str, StringConstraints(max_length=500_000)]
 
 _ABSENT: Any = None
 _WAYS = ("ids", "query", "source", "thread_id", "everything")

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from fastapi import Header, Path, Query
 from pydantic import AfterValidator, BeforeValidator, StringConstraints
 
-__all__ = ["Cursor", "Id", "IfMatch", "IfNoneMatch", "Limit", "Offset", "Term", "Text", "When", "sound"]
+__all__ = ["Cursor", "Id", "IfMatch", "IfNoneMatch", "Limit", "Offset", "Term", "Text", "When"]
 
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?", re.ASCII)
 
@@ -31,22 +31,9 @@ def _in_utc(moment: datetime) -> datetime:
         raise ValueError("the time lies outside the years 1 to 9999 in UTC") from error
 
 
-def sound(text: str) -> str:
-    """Refuse text that cannot be written as UTF-8.
-
-    Raises:
-        ValueError: It holds half a surrogate pair.
-    """
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise ValueError(f"the text holds half a surrogate pair at position {error.start}") from error
-    return text
-
-
 When = Annotated[datetime, BeforeValidator(_written), AfterValidator(_in_utc)]
-Text = Annotated[str, StringConstraints(min_length=1, max_length=20_000), AfterValidator(sound)]
-Term = Annotated[str, StringConstraints(min_length=1, max_length=500), AfterValidator(sound)]
+Text = Annotated[str, StringConstraints(min_length=1, max_length=20_000)]
+Term = Annotated[str, StringConstraints(min_length=1, max_length=500)]
 Id = Annotated[str, Path(description="Its id; percent-encode what is not a letter or digit")]
 Limit = Annotated[int, Query(ge=1, le=1000, description="At most so many; the server may give fewer")]
 Offset = Annotated[int, Query(ge=0, le=1_000_000_000, description="Where the page begins")]

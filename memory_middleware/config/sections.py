@@ -133,7 +133,7 @@ class ExtractConfig(ConfigModel):
 
     mode: Literal["inline", "background", "manual"] = Field("background", description="When the extractor runs")
     batch_size: PositiveInt = Field(5, description="Rounds that make a batch")
-    max_facts: PositiveInt = Field(10, description="Most facts drawn from a batch")
+    max_facts: PositiveInt = Field(20, description="Most facts drawn from a batch")
     min_confidence: Fraction = Field(0.7, description="Facts below are not kept")
     auto_tag: Flag = Field(True, description="Let the extractor choose tags")
     max_attempts: PositiveInt = Field(3, description="A batch that fails this often is parked")

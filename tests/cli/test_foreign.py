@@ -180,6 +180,13 @@ def test_a_conversation_that_says_nothing_brings_nothing(shell: Shell, tmp_path:
     assert report["rounds"] == 0
 
 
+def test_a_conversation_that_ends_with_an_answer_is_read_to_its_end(shell: Shell, tmp_path: Path) -> None:
+    said = [message("u", None, "user", ["我住在上海。"], 1.0), message("a", "u", "assistant", ["好的。"], 2.0)]
+    told = {"id": "c-5", "mapping": {node["id"]: node for node in said}}
+    report = shell.json("import", dumped(tmp_path, {"conversations": [told]}), "--from", "chatgpt", "--owner", "ana")
+    assert (report["rounds"], report["facts"]) == (1, 1)
+
+
 CLAUDE = """# Project rules
 
 <!-- for maintainers -->
@@ -231,6 +238,12 @@ def test_an_index_of_notes_brings_the_notes(shell: Shell, tmp_path: Path) -> Non
         "Gone: the user sold a boat",
     }
     assert {one["kind"] for one in known.values()} == {"fact"}
+
+
+def test_a_block_of_code_without_an_end_is_read(shell: Shell) -> None:
+    told = shell.json("import", "--from", "markdown", "--owner", "ana", piped="```\nmake test\n# no heading\n")
+    assert told["added"] == 1
+    assert set(contents(shell, "ana")) == {"make test # no heading"}
 
 
 def test_markdown_may_be_piped_in(shell: Shell) -> None:

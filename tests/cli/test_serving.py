@@ -138,6 +138,17 @@ def test_the_doctor_tells_of_a_model(shell: Shell, tmp_path: Path) -> None:
     assert "cannot build the chat model" in shell("doctor", "--config", str(rules), code=1)
 
 
+def test_the_doctor_tells_of_an_embedder_that_does_not_answer(shell: Shell, tmp_path: Path) -> None:
+    rules = tmp_path / "memory.yaml"
+    nobody = "{provider: openai, model: m, base_url: 'http://127.0.0.1:9/v1', params: {max_retries: 0}}"
+    rules.write_text(f"embedding: {nobody}\n", encoding="utf-8")
+    shell("profile", "patch", "user", "{}", "--owner", "ana", "--config", str(rules))
+    found = {one["name"]: one for one in shell.json("doctor", "--config", str(rules), code=1)["findings"]}
+    assert found["embedder"]["ok"] is False
+    assert "key" in found["embedder"]["remedy"]
+    assert found["index"]["ok"] is True
+
+
 def test_the_doctor_tells_of_a_full_disk(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     shell.add("The user lives in Oslo.")
     monkeypatch.setattr(doctor, "_LEAST_FREE", 10**18)

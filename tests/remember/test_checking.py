@@ -67,10 +67,10 @@ def test_facts_need_evidence() -> None:
 def test_doubtful_facts_and_too_many_are_refused() -> None:
     one = said("I live in Lisbon and like tea, I guess")
     assert "below 0.7" in checked(fact("The user likes tea.", one, confidence=0.5), one)
-    facts = tuple(fact(f"The user likes tea{'!' * at}", one) for at in range(12))
+    facts = tuple(fact(f"The user likes tea{'!' * at}", one) for at in range(22))
     result = check(Extraction(facts), [one], RULES)
-    assert len(result.facts) == 10
-    assert [refusal.why for refusal in result.refused] == ["more than 10 facts in a batch"] * 2
+    assert len(result.facts) == 20
+    assert [refusal.why for refusal in result.refused] == ["more than 20 facts in a batch"] * 2
 
 
 def test_trust_follows_whose_words_they_are() -> None:

@@ -105,7 +105,7 @@ def test_a_budget_is_never_passed(tmp_path: Path) -> None:
 
 def test_what_nobody_needs_is_archived_in_the_time_of_the_trace(tmp_path: Path) -> None:
     rows = [*ROWS[:3], said("user", "Hello again.", thread="c", time="2026-06-30T09:00:00+00:00")]
-    gone = tiny(tmp_path, *rows, long_term={"weights": {"half_life_days": 10}})
+    gone = tiny(tmp_path, *rows, long_term={"archive_after": 0, "weights": {"half_life_days": 10}})
     assert "The user lives in Lisbon." in contents(gone.turns[1].learned.archived)
     assert gone.totals.archived >= 1
     assert not gone.known

@@ -264,3 +264,11 @@ def test_what_contradicts_can_be_taken_for_true(served: Live) -> None:
     ended = served.ana.get(f"/records/{old['id']}").json()["record"]
     assert (ended["state"], ended["note"]) == ("superseded", f"superseded by {new.id}")
     assert ended["valid_to"] is not None
+
+
+def test_what_is_archived_already_is_not_superseded(served: Live) -> None:
+    old = made(served, "Ana lives in Porto", subject="user", attribute="city")
+    new = served.memory.remember("ana", "Ana lives in Oslo", subject="user", attribute="city", trust="document")
+    served.ana.post(f"/records/{old['id']}/archive")
+    assert served.ana.post(f"/review/{new.id}/accept").json()["state"] == "active"
+    assert served.ana.get(f"/records/{old['id']}").json()["record"]["state"] == "archived"

@@ -137,12 +137,23 @@ class Known(BaseUser):
         return self._name
 
 
+class Unnamed(Known):
+    username = "old style"
+
+    @property
+    def identity(self) -> str:
+        raise NotImplementedError
+
+
 class Backend(AuthenticationBackend):
     async def authenticate(self, conn: Any) -> Any:
         name = conn.headers.get("x-user")
         if not name:
             return None
-        return AuthCredentials(), SimpleUser(name) if name == "simple" else Known(name)
+        return AuthCredentials(), _USERS.get(name, Known)(name)
+
+
+_USERS: dict[str, Any] = {"simple": SimpleUser, "unnamed": Unnamed}
 
 
 def test_the_routes_live_in_another_app_with_its_own_users(tmp_path: Path) -> None:
@@ -156,6 +167,7 @@ def test_the_routes_live_in_another_app_with_its_own_users(tmp_path: Path) -> No
             assert client.get("/api/v1/stats").status_code == 401
             assert client.get("/api/v1/stats", headers={"X-User": "ana"}).json()["owner_id"] == "ana"
             assert client.get("/api/v1/stats", headers={"X-User": "simple"}).json()["owner_id"] == "simple"
+            assert client.get("/api/v1/stats", headers={"X-User": "unnamed"}).json()["owner_id"] == "old style"
             assert client.get("/nested/inner/stats").json()["owner_id"] == "admin"
             missing = client.get("/api/v1/records/a%2Fb", headers={"X-User": "ana"})
             assert missing.headers["content-type"] == "application/problem+json"

@@ -22,6 +22,7 @@ OPTIONS = [
     "--no-first-run",
 ]
 
+_READY = "main:not([aria-busy]) h1"
 _OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -59,6 +60,8 @@ class Reader:
             page.add_init_script(f"sessionStorage.setItem('memory-token', '{token_of('ana')}')")
         page.goto(url)
         try:
+            if signed_in:
+                page.wait_for_selector(_READY)
             yield reader
             assert reader.complaints == []
             assert [one for one in reader.asked if not one.startswith((f"{url}/", f"blob:{url}"))] == []
@@ -66,9 +69,10 @@ class Reader:
             context.close()
 
     def go(self, view: str) -> None:
-        """Go to a view."""
+        """Go to a view other than the present one."""
+        self.page.evaluate("document.querySelector('main h1')?.setAttribute('data-old', '')")
         self.page.goto(f"{self.url}/#/{view}")
-        self.page.wait_for_selector("main:not([aria-busy]) h1")
+        self.page.wait_for_selector(f"{_READY}:not([data-old])", state="attached")
 
     def button(self, name: str) -> Locator:
         """Find a button by its whole name."""

@@ -21,7 +21,7 @@ VIEWS = ("records", "profile", "notes", "experience", "timeline", "review", "for
 
 
 def test_the_page_allows_nothing_from_elsewhere(served: Live) -> None:
-    for path in ("/", "/page/main.js", "/page/style.css", "/page/core/api.js"):
+    for path in ("/", "/page/main.js", "/page/style.css", "/page/core/api.js", "/page/index.html"):
         answer = httpx.get(f"{served.url}{path}")
         assert answer.status_code == 200
         assert answer.headers["content-security-policy"].startswith("default-src 'self'")

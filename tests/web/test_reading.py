@@ -13,7 +13,7 @@ LISBON = "The user lives in Lisbon."
 
 def test_the_records_come_first_without_mere_dialogue(reader: Reader) -> None:
     reader.sees("The user is allergic to hazelnuts.")
-    assert reader.page.locator("#owner").inner_text().endswith("ana")
+    reader.page.locator("#owner", has_text="ana").wait_for()
     assert reader.page.locator(".row", has_text="Lovely. How is it going?").count() == 0
     reader.page.locator(".tools").get_by_label("Kind").select_option("dialogue")
     reader.sees("Lovely. How is it going?")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from fastapi.openapi.models import HTTPBearer
 from fastapi.security.base import SecurityBase
 from starlette.requests import Request
@@ -17,7 +19,7 @@ def refused(why: str, *, error: str = "") -> ProblemError:
     return ProblemError(401, why, headers={"WWW-Authenticate": challenge})
 
 
-class Bearer(SecurityBase):
+class Bearer(SecurityBase, ABC):
     """A FastAPI dependency that tells the owner from the token in ``Authorization: Bearer …``."""
 
     def __init__(self, description: str) -> None:
@@ -36,13 +38,13 @@ class Bearer(SecurityBase):
             raise refused("send a bearer token")
         return await self.owner_of(token)
 
+    @abstractmethod
     async def owner_of(self, token: str) -> str:
         """Tell whose token it is.
 
         Raises:
             ProblemError: It is nobody's.
         """
-        raise NotImplementedError
 
 
 class EitherBearer(Bearer):

@@ -9,7 +9,7 @@ from memory_middleware_rest.bodies import ForgetRequest
 from memory_middleware_rest.examples import RECEIPT
 from memory_middleware_rest.finding import missing
 from memory_middleware_rest.tables import RouteTable
-from memory_middleware_rest.visit import Here
+from memory_middleware_rest.visit import Here, Visit
 
 __all__ = ["TABLE"]
 
@@ -19,19 +19,22 @@ TABLE = RouteTable("forgetting")
 @TABLE.add("POST", "/forget", answer=Receipt, example=RECEIPT, errors=(404,))
 def forget(visit: Here, body: ForgetRequest) -> Any:
     """Forget by exactly one of the ways; another owner's memory is out of reach."""
-    scope = Scope(visit.owner, body.thread_id)
+    if body.ids is None:
+        return _forgotten(visit, body)
     try:
-        return visit.memory.forget(
-            scope,
-            ids=body.ids,
-            query=body.query,
-            source=body.source,
-            thread=body.thread_id is not None,
-            everything=bool(body.everything),
-            with_sources=body.with_sources,
-            dry_run=body.dry_run,
-        )
+        return _forgotten(visit, body)
     except InvalidInputError as error:
-        if body.ids is None:
-            raise
         raise missing("memory of all these", ", ".join(body.ids)) from error
+
+
+def _forgotten(visit: Visit, body: ForgetRequest) -> Receipt:
+    return visit.memory.forget(
+        Scope(visit.owner, body.thread_id),
+        ids=body.ids,
+        query=body.query,
+        source=body.source,
+        thread=body.thread_id is not None,
+        everything=bool(body.everything),
+        with_sources=body.with_sources,
+        dry_run=body.dry_run,
+    )
