@@ -13,6 +13,8 @@ from memory_middleware.errors import EmbeddingError
 __all__ = ["LocalEmbeddings"]
 
 _DIMS = (64, 128, 256)
+_models: dict[int, Any] = {}
+_lock = threading.Lock()
 
 
 class LocalEmbeddings(Embeddings):
@@ -29,26 +31,25 @@ class LocalEmbeddings(Embeddings):
             raise EmbeddingError(f"the local embedder has vectors of {_DIMS}, not {dim!r}")
         self.dim = dim
         self.identity = f"wordllama-{dim}"
-        self._model: Any = None
-        self._lock = threading.Lock()
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         """Embed texts; the vectors have length 1."""
         if not texts:
             return []
-        vectors: list[list[float]] = self._load().embed(texts, norm=True).tolist()
+        vectors: list[list[float]] = _model(self.dim).embed(texts, norm=True).tolist()
         return vectors
 
     def embed_query(self, text: str) -> list[float]:
         """Embed a query, as any text."""
         return self.embed_documents([text])[0]
 
-    def _load(self) -> Any:
-        if self._model is None:
-            with self._lock:
-                if self._model is None:
-                    self._model = _read(self.dim)
-        return self._model
+
+def _model(dim: int) -> Any:
+    """Give the weights, read once in a process, however many embedders there are."""
+    with _lock:
+        if dim not in _models:
+            _models[dim] = _read(dim)
+        return _models[dim]
 
 
 def _read(dim: int) -> Any:

@@ -16,7 +16,15 @@ from memory_middleware.schemas.record import MemoryRecord
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.storage import LanceStore
 from memory_middleware.storage.documents import EXPERIENCE_KINDS
-from memory_middleware.storage.dump import ROW_KINDS, dump_profiles, dump_rows, load_profile, load_rows
+from memory_middleware.storage.dump import (
+    ROW_KINDS,
+    check_profile,
+    check_row,
+    dump_profiles,
+    dump_rows,
+    load_profile,
+    load_rows,
+)
 from memory_middleware.storage.owner_list import owners
 from memory_middleware.storage.repositories.record_pages import RecordPages
 from memory_middleware.storage.repositories.weights import WeightState
@@ -211,6 +219,10 @@ def _check_entry(entry: Any, number: int) -> None:
             made = EXPERIENCE_KINDS[entry["type"]].from_dict(entry["data"])
             if messages := made.validate():
                 raise InvalidInputError("; ".join(messages))
+        elif entry["type"] == "profile":
+            check_profile(entry["data"])
+        else:
+            check_row(entry["type"], entry["data"])
     except (MemoryMiddlewareError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise InvalidInputError(f"line {number}: {error}") from error
 

@@ -173,6 +173,7 @@ class Observer:
             update={"referenced": tuple(found.memory_id for found in references if found.referenced)}
         )
         memories = self._memories
+        memories.profiles.ensure(scope)  # an owner is known from the first contact on
         with memories.database.writing():
             is_new = not memories.tombstones.among(scope, [turn.id]) and memories.turns.add(scope, turn)
             if is_new:

@@ -10,12 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from memory_middleware.errors import InvalidInputError
+from memory_middleware.schemas.merge import validate_content
 from memory_middleware.schemas.profile import MemoryType, content_class
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.storage.database import Database, Insert, Session, Statement
 from memory_middleware.storage.owners import digest
 
-__all__ = ["ROW_KINDS", "dump_profiles", "dump_rows", "load_profile", "load_rows"]
+__all__ = ["ROW_KINDS", "check_profile", "check_row", "dump_profiles", "dump_rows", "load_profile", "load_rows"]
 
 _PAGE = 500
 
@@ -56,10 +57,8 @@ _TABLES = {
 ROW_KINDS = tuple(_TABLES)
 """The kinds of rows that are copied; uses come after the records they are of."""
 
-_PROFILES = Statement(
-    "SELECT id, memory_type, content, status, version, created_at, updated_at FROM memories WHERE owner = :owner"
-    " ORDER BY memory_type"
-)
+_PROFILE_FIELDS = ("id", "memory_type", "content", "status", "version", "created_at", "updated_at")
+_PROFILES = Statement(f"SELECT {', '.join(_PROFILE_FIELDS)} FROM memories WHERE owner = :owner ORDER BY memory_type")
 _PROFILE = Insert(
     "memories",
     ("id", "owner", "owner_id", "memory_type", "content", "status", "version", "created_at", "updated_at"),
@@ -92,8 +91,8 @@ def load_rows(database: Database, scope: Scope, kind: str, rows: Sequence[Mappin
         InvalidInputError: A row has not the columns of its kind.
     """
     table = _TABLES[kind]
-    if wrong := next((row for row in rows if set(row) != set(table.columns)), None):
-        raise InvalidInputError(f"a row of {kind!r} has the columns {', '.join(table.columns)}, not {', '.join(wrong)}")
+    for row in rows:
+        check_row(kind, row)
     owner = digest(scope.owner_id)
     with database.writing() as session:
         kept = _of_known(session, rows) if kind == "usage" else rows
@@ -102,12 +101,35 @@ def load_rows(database: Database, scope: Scope, kind: str, rows: Sequence[Mappin
         return _count(session, table, owner) - before
 
 
+def check_row(kind: str, row: Mapping[str, Any]) -> None:
+    """Refuse a row that cannot be written.
+
+    Raises:
+        InvalidInputError: It has not the columns of its kind, or something else than numbers and texts in them.
+    """
+    columns = _TABLES[kind].columns
+    if set(row) != set(columns):
+        raise InvalidInputError(f"a row of {kind!r} has the columns {', '.join(columns)}, not {', '.join(row)}")
+    if wrong := next((name for name in columns if not isinstance(row[name], str | int | float | None)), None):
+        raise InvalidInputError(f"{wrong} of a row of {kind!r} must be a text or a number, not {row[wrong]!r}")
+
+
+def check_profile(profile: Mapping[str, Any]) -> None:
+    """Refuse a profile that cannot be written.
+
+    Raises:
+        InvalidInputError: It has not the fields of a profile, or its content does not fit.
+    """
+    if set(profile) != set(_PROFILE_FIELDS):
+        raise InvalidInputError(f"a profile has the fields {', '.join(_PROFILE_FIELDS)}, not {', '.join(profile)}")
+    validate_content(content_class(MemoryType(profile["memory_type"])), profile["content"])
+
+
 def dump_profiles(database: Database, scope: Scope) -> list[dict[str, Any]]:
     """Give an owner's profiles as they are kept."""
     with database.reading() as session:
         rows = session.all(_PROFILES, owner=digest(scope.owner_id))
-    names = ("id", "memory_type", "content", "status", "version", "created_at", "updated_at")
-    told = [dict(zip(names, row, strict=True)) for row in rows]
+    told = [dict(zip(_PROFILE_FIELDS, row, strict=True)) for row in rows]
     return [{**one, "content": _plain(one["content"])} for one in told]
 
 

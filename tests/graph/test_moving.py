@@ -118,13 +118,32 @@ def test_a_profile_that_is_there_stays(full: Memory, tmp_path: Path) -> None:
         assert getattr(other.profile("bob"), "occupation", None) == "pilot"
 
 
-def test_rows_must_have_their_columns(full: Memory, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("kind", "change", "why"),
+    [
+        ("turn", {"more": 1}, "columns"),
+        ("turn", {"document": []}, "must be a text or a number"),
+        ("profile", {"more": 1}, "a profile has the fields"),
+        ("profile", {"content": {"occupation": 3}}, "occupation"),
+    ],
+)
+def test_a_row_that_cannot_be_written_is_found_before_anything_is(
+    full: Memory, tmp_path: Path, kind: str, change: dict[str, Any], why: str
+) -> None:
     lines = list(full.export())
-    at = next(at for at, line in enumerate(lines) if '"type":"turn"' in line)
+    at = next(at for at, line in enumerate(lines) if f'"type":"{kind}"' in line)
     spoilt = json.loads(lines[at])
-    spoilt["data"]["more"] = 1
-    with Memory.open(tmp_path / "other", config=CONFIG) as other, pytest.raises(InvalidInputError, match="columns"):
-        other.import_lines([*lines[:at], json.dumps(spoilt), *lines[at + 1 :]])
+    spoilt["data"] |= change
+    with Memory.open(tmp_path / "other", config=CONFIG) as other:
+        with pytest.raises(InvalidInputError, match=why):
+            other.import_lines([*lines[:at], json.dumps(spoilt), *lines[at + 1 :]])
+        assert entries(other) == [{"type": "end", "count": 0}]
+
+
+def test_owners_are_known_from_their_first_turn(tmp_path: Path) -> None:
+    with Memory.open(tmp_path, config=CONFIG) as memory:
+        memory.observe(ANA, [HumanMessage("hello there, you"), AIMessage("hi")])
+        assert list(memory.owners()) == ["ana"]
 
 
 def test_records_are_listed_page_by_page(full: Memory) -> None:

@@ -142,6 +142,7 @@ def test_fields_are_changed_and_secrets_taken_out(served: Live) -> None:
         ({"weight": 3}, "body.weight"),
         ({"confidence": "0.5"}, "body.confidence"),
         ({"pinned": 1}, "body.pinned"),
+        ({"valid_to": 5}, "body.valid_to"),
         ({}, "body"),
         ({"valid_from": "2026-03-02", "valid_to": "2026-03-01"}, "body"),
         ({"content": "\ud800"}, "body.content"),

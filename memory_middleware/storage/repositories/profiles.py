@@ -50,11 +50,15 @@ class ProfileRepository:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._there: set[str] = set()
         self.fields = ProfileFieldRepository(database)
         self.history = ProfileHistoryRepository(database)
 
     def ensure(self, scope: Scope) -> None:
-        """Make sure that both documents exist."""
+        """Make sure that both documents exist; that they do is remembered."""
+        owner = digest(scope.owner_id)
+        if owner in self._there:
+            return
         moment = clock.now()
         rows = [
             (
@@ -72,6 +76,8 @@ class ProfileRepository:
         ]
         with self._database.writing() as session:
             session.insert(_CREATE, rows)
+        if not self._database.in_transaction:  # what is not committed yet may be undone
+            self._there.add(owner)
 
     def get(self, scope: Scope, memory_type: MemoryType) -> ProfileContent | None:
         """Give the content of a document, or none while it is disabled."""
@@ -84,6 +90,7 @@ class ProfileRepository:
         with self._database.reading() as session:
             found = session.one(_GET, owner=digest(scope.owner_id), kind=kind.value)
         if found is None:
+            self._there.discard(digest(scope.owner_id))
             self.ensure(scope)
             return self.load(scope, kind)
         return _profile(found)
