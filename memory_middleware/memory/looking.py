@@ -14,6 +14,7 @@ from memory_middleware.remember.said import sayings_of
 from memory_middleware.schemas.dialogue import ExtractionRun, RunState, UsageEntry
 from memory_middleware.schemas.record import MemoryRecord, RecordKind, RecordState
 from memory_middleware.schemas.scope import Scope
+from memory_middleware.schemas.scrub import scrub
 from memory_middleware.storage import LanceStore
 from memory_middleware.storage.owner_list import owners
 from memory_middleware.storage.repositories.record_pages import RecordPage, RecordPages, Sort
@@ -129,13 +130,15 @@ class Looking:
         return sorted(found, key=lambda one: one.valid_from or one.created_at, reverse=True) or [record]
 
     def edit_record(self, owner: Scope | str, record_id: str, **fields: Any) -> MemoryRecord:
-        """Change fields of a record by hand.
+        """Change fields of a record by hand; secrets are taken out of its content.
 
         Raises:
             InvalidInputError: There is no such record, or a field does not fit or cannot be changed.
         """
         if fixed := {"id", "owner_id", "kind", "provenance", "created_at", "weight"} & fields.keys():
             raise InvalidInputError(f"{', '.join(sorted(fixed))} of a record cannot be edited")
+        if isinstance(fields.get("content"), str):
+            fields["content"] = scrub(fields["content"])
         return self.store.memories.records.patch(scope_of(owner), record_id, **fields)
 
     def runs(self, owner: Scope | str, *, limit: int = 20) -> list[ExtractionRun]:

@@ -80,13 +80,20 @@ class Moving:
                 yield _line({"type": kind, "owner_id": name, "data": data})
         yield _line({"type": "end", "count": count})
 
-    def import_lines(self, lines: Iterable[str], *, progress: Callable[[int, int], None] | None = None) -> ImportReport:
+    def import_lines(
+        self,
+        lines: Iterable[str],
+        *,
+        owner: Scope | str | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> ImportReport:
         """Take in what ``export`` gave; what is there already stays as it is, and doing it twice changes nothing.
 
         The whole is read and checked before anything is written, so a broken file changes nothing.
 
         Args:
             lines: The lines, or one JSON document of the same.
+            owner: Refuse a file that holds anything of somebody else.
             progress: Called with the number of entries done and of all.
 
         Raises:
@@ -94,6 +101,8 @@ class Moving:
         """
         with tempfile.TemporaryFile("w+", encoding="utf-8") as spool:
             total, names = _checked(lines, spool)
+            if owner is not None and (others := names - {scope_of(owner).owner_id}):
+                raise InvalidInputError(f"the export holds memory of {len(others)} other owners; nothing was taken in")
             spool.seek(0)
             loading = _Loading(self.store)
             for done, line in enumerate(spool, start=1):

@@ -66,7 +66,7 @@ _PROFILE = Insert(
 )
 _UNTOUCHED = Statement("SELECT content FROM memories WHERE owner = :owner AND memory_type = :kind AND version = 1")
 _DROP_PROFILE = Statement("DELETE FROM memories WHERE owner = :owner AND memory_type = :kind")
-_KNOWN = Statement("SELECT 1 FROM memory_records WHERE id = :id")
+_KNOWN = Statement("SELECT 1 FROM memory_records WHERE id = :id AND owner = :owner")
 _COUNT = Statement("SELECT count(*) FROM memories WHERE owner = :owner AND memory_type = :kind AND id = :id")
 
 
@@ -95,7 +95,7 @@ def load_rows(database: Database, scope: Scope, kind: str, rows: Sequence[Mappin
         check_row(kind, row)
     owner = digest(scope.owner_id)
     with database.writing() as session:
-        kept = _of_known(session, rows) if kind == "usage" else rows
+        kept = _of_known(session, owner, rows) if kind == "usage" else rows
         before = _count(session, table, owner)
         session.insert(table.insert, [(owner, *(row[name] for name in table.columns)) for row in kept])
         return _count(session, table, owner) - before
@@ -157,9 +157,9 @@ def load_profile(database: Database, scope: Scope, profile: Mapping[str, Any]) -
         return bool(session.one(_COUNT, owner=owner, kind=kind.value, id=profile["id"])[0])
 
 
-def _of_known(session: Session, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Leave out the uses of records that are not there; they had expired when they were copied."""
-    there = {row["memory"] for row in rows if session.one(_KNOWN, id=row["memory"])}
+def _of_known(session: Session, owner: str, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Leave out the uses of records that are not the owner's; such had expired when they were copied, or are forged."""
+    there = {row["memory"] for row in rows if session.one(_KNOWN, id=row["memory"], owner=owner)}
     return [row for row in rows if row["memory"] in there]
 
 

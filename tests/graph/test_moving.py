@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ from tests.graph.conftest import MANUAL
 
 ANA = Scope("ana", "t1", "worker")
 CONFIG = MemoryConfig.from_dict(MANUAL)
+FORGED = base64.urlsafe_b64encode(json.dumps(["updated", 10**30, "x"]).encode()).decode()
 
 
 @pytest.fixture
@@ -140,6 +142,27 @@ def test_a_row_that_cannot_be_written_is_found_before_anything_is(
         assert entries(other) == [{"type": "end", "count": 0}]
 
 
+def test_a_file_of_somebody_else_is_refused_where_an_owner_is_named(full: Memory, tmp_path: Path) -> None:
+    with Memory.open(tmp_path / "other", config=CONFIG) as other:
+        with pytest.raises(InvalidInputError, match="1 other owners"):
+            other.import_lines(full.export(), owner="bob")
+        assert other.import_lines(full.export("bob"), owner="bob").owners == ("bob",)
+
+
+def test_a_forged_use_of_anothers_record_is_not_taken_in(full: Memory) -> None:
+    lines = list(full.export())
+    use = next(json.loads(line) for line in lines if '"type":"usage"' in line)
+    forged = {**use, "owner_id": "bob", "data": {**use["data"], "turn": "0" * 64}}
+    head, end = lines[0], json.dumps({"type": "end", "count": 1})
+    assert full.import_lines([head, json.dumps(forged), end], owner="bob").added == {"usage": 0}
+
+
+def test_secrets_do_not_come_in_by_editing(full: Memory) -> None:
+    record = full.remember("ana", "The user likes coffee.")
+    changed = full.edit_record("ana", record.id, content="My password is hunter2x")
+    assert changed.content == "My password is [secret]"
+
+
 def test_owners_are_known_from_their_first_turn(tmp_path: Path) -> None:
     with Memory.open(tmp_path, config=CONFIG) as memory:
         memory.observe(ANA, [HumanMessage("hello there, you"), AIMessage("hi")])
@@ -162,7 +185,13 @@ def test_records_are_listed_page_by_page(full: Memory) -> None:
     heaviest = full.list_records("ana", sort="weight").records
     assert heaviest == sorted(heaviest, key=lambda record: -record.weight)
     page = full.list_records("ana", limit=1)
-    for wrong in ({"sort": "name"}, {"limit": 0}, {"cursor": "x"}, {"cursor": page.cursor, "sort": "weight"}):
+    for wrong in (
+        {"sort": "name"},
+        {"limit": 0},
+        {"cursor": "x"},
+        {"cursor": FORGED},
+        {"cursor": page.cursor, "sort": "weight"},
+    ):
         with pytest.raises(InvalidInputError):
             full.list_records("ana", **wrong)
 

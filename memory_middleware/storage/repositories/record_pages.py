@@ -125,7 +125,7 @@ def _written(sort: str, row: Sequence[Any]) -> str:
 def _read(cursor: str, sort: str) -> dict[str, Any]:
     try:
         order, value, item = json.loads(base64.urlsafe_b64decode(cursor.encode("ascii")))
-        if order == sort and isinstance(value, int | float) and isinstance(item, str):
+        if order == sort and isinstance(value, int | float) and abs(value) < 2**62 and isinstance(item, str):
             return {"value": value, "item": item}
     except (ValueError, TypeError, UnicodeEncodeError):
         pass
