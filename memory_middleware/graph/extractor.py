@@ -7,10 +7,11 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, TypedDict
 
-from langchain_core.runnables import RunnableLambda
+from langchain_core.runnables import RunnableConfig, RunnableLambda
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
+from memory_middleware.graph.injecting import injecting
 from memory_middleware.remember.pipeline import ExtractionPipeline, ExtractionReport, Work
 from memory_middleware.schemas.scope import Scope
 
@@ -18,6 +19,8 @@ __all__ = ["ExtractorGraph", "ExtractorState"]
 
 _STEPS = ("extract", "check", "reconcile", "write", "settle")
 _MOST_REPORTS = 1000
+# However short the limit of the graph around it is: batches end by themselves.
+_ENDLESS: RunnableConfig = {"recursion_limit": 100_000}
 
 
 class ExtractorState(TypedDict, total=False):
@@ -67,14 +70,17 @@ class ExtractorGraph:
             force: Whether rounds that do not fill a batch are read too.
             patient: Whether a batch that failed a moment ago is left alone for now.
         """
-        return self._reports(self.graph.invoke(_state(scope, force, patient)))
+        with injecting(None):
+            return self._reports(self.graph.invoke(_state(scope, force, patient), _ENDLESS))
 
     async def arun(self, scope: Scope, *, force: bool = True, patient: bool = False) -> list[ExtractionReport]:
         """Extract what waits in the scope's thread; the async twin of ``run``."""
-        return self._reports(await self.graph.ainvoke(_state(scope, force, patient)))
+        with injecting(None):
+            return self._reports(await self.graph.ainvoke(_state(scope, force, patient), _ENDLESS))
 
     def _reports(self, state: dict[str, Any]) -> list[ExtractionReport]:
-        return [self._done.pop(report["run_id"]) for report in state.get("reports", [])]
+        told = (self._done.pop(report["run_id"], None) for report in state.get("reports", []))
+        return [report for report in told if report is not None]
 
     def _built(self) -> CompiledStateGraph[Any, Any, Any, Any]:
         builder: StateGraph[Any, Any, Any, Any] = StateGraph(ExtractorState)

@@ -44,7 +44,7 @@ def _parts(thing: object) -> Iterator[object]:
     elif isinstance(thing, list | tuple | set | frozenset):
         yield from thing
     elif inspect.ismethod(thing):
-        yield from (thing.__self__, thing.__func__)
+        yield from (thing.__self__, thing.__func__, *getattr(thing.__self__, "__dict__", {}).values())
     elif inspect.isfunction(thing):
         yield from _named_in(thing)
     else:

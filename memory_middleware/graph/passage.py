@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, is_dataclass, replace
 from typing import Any
 
 from langchain_core.messages import BaseMessage
-from langgraph.types import Command
+from langgraph.types import Command, Overwrite, Send
 
 from memory_middleware.graph.injecting import with_block
 from memory_middleware.graph.turning import AgentTurn
@@ -34,7 +34,7 @@ class Passage:
     def of(cls, state: Any, turn: AgentTurn, through_state: bool) -> Passage:
         """Prepare a state; it stays as it is where the block can reach the model by itself, or where there is none."""
         injection = turn.injection
-        if not through_state or injection is None:
+        if not through_state or injection is None or not _holds_messages(state, turn.rules.messages_key):
             return cls(state)
         messages = with_block(turn.messages, injection)
         at = next(
@@ -48,18 +48,41 @@ class Passage:
         if self.sent is None:
             return result
         if isinstance(result, Command):
-            return replace(result, update=self.back(result.update))
+            return replace(result, update=self.back(result.update), goto=self.back(result.goto))
+        if isinstance(result, Send):
+            return Send(result.node, self.back(result.arg))
+        if isinstance(result, Overwrite):
+            return Overwrite(self.back(result.value))
         if isinstance(result, Mapping):
             return {key: self.back(value) for key, value in result.items()}
-        if isinstance(result, list):
+        if isinstance(result, list | tuple):
             restored = [self._restored(part) for part in result]
-            return [part for part in restored if part is not None]
-        return result
+            kept = [part for part in restored if part is not None]
+            return kept if isinstance(result, list) else tuple(kept)
+        return self._restored_object(result)
+
+    def _restored_object(self, result: Any) -> Any:
+        """Clean a whole state that a function gives back: a dataclass, or a pydantic model."""
+        held = getattr(result, "__dict__", None)
+        if isinstance(result, str | BaseMessage | type) or not held:
+            return result
+        if not (is_dataclass(result) or hasattr(result, "model_fields_set")):
+            return result
+        changed = copy.copy(result)
+        for name, value in held.items():
+            if isinstance(value, list | tuple | Mapping):
+                object.__setattr__(changed, name, self.back(value))
+        return changed
 
     def _restored(self, part: Any) -> Any:
         if isinstance(part, BaseMessage):
             return self.original if part is self.sent or part == self.sent else part
         return self.back(part)
+
+
+def _holds_messages(state: Any, key: str) -> bool:
+    """Tell whether messages can be put into a state at all."""
+    return isinstance(state, Mapping | list) or hasattr(state, key)
 
 
 def _with_messages(state: Any, messages: list[BaseMessage], key: str) -> Any:

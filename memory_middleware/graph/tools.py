@@ -15,7 +15,7 @@ from memory_middleware.graph.port import Identify
 from memory_middleware.remember.forgetting import Receipt
 from memory_middleware.schemas.neutral import neutralise
 from memory_middleware.schemas.profile import Profile
-from memory_middleware.schemas.record import MemoryRecord, RecordKind
+from memory_middleware.schemas.record import MemoryRecord, RecordKind, RecordState
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.sources.long_term.records import RecalledRecord
 
@@ -34,7 +34,9 @@ class ToolMemory(Protocol):
         """Find records."""
         ...
 
-    def remember(self, scope: Scope, content: str, *, kind: RecordKind | str = RecordKind.FACT) -> MemoryRecord:
+    def remember(
+        self, scope: Scope, content: str, *, kind: RecordKind | str = RecordKind.FACT, **fields: Any
+    ) -> MemoryRecord:
         """Keep a record."""
         ...
 
@@ -102,12 +104,22 @@ class _Tools:
         self._memory = memory
 
     def search(self, query: str, limit: int = 5) -> str:
-        hits = self._memory.recall(self._scope(), query, limit=limit)
-        lines = [f"{hit.record.id}: {neutralise(hit.record.content)}" for hit in hits]
-        return "\n".join(lines) or "Nothing is remembered about this."
+        def run() -> str:
+            hits = self._memory.recall(self._scope(), query, limit=limit)
+            lines = [f"{hit.record.id}: {neutralise(hit.record.content)}" for hit in hits]
+            return "\n".join(lines) or "Nothing is remembered about this."
+
+        return self._told(run)
 
     def remember(self, content: str, kind: str = "fact") -> str:
-        return self._told(lambda: f"Remembered as {self._memory.remember(self._scope(), content, kind=kind).id}.")
+        def run() -> str:
+            # The model says that the user said so; what it read elsewhere must not become the user's own word.
+            kept = self._memory.remember(self._scope(), content, kind=kind, trust="assistant", source="tool")
+            if kept.state is RecordState.QUARANTINED:
+                return f"Put aside as {kept.id} for the user to look at: {kept.note}."
+            return f"Remembered as {kept.id}."
+
+        return self._told(run)
 
     def forget(self, memory_id: str) -> str:
         def run() -> str:

@@ -11,6 +11,7 @@ from langchain_core.messages import BaseMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.errors import GraphBubbleUp
 
+from memory_middleware.errors import InvalidInputError
 from memory_middleware.graph.conversation import messages_added, messages_of, spoken
 from memory_middleware.graph.events import tell_recalled, tell_referenced
 from memory_middleware.graph.identity import current_run, find_scope
@@ -52,7 +53,17 @@ class TurnRules:
         """
         found, runtime = current_run(config)
         scope = find_scope(found, runtime, agent=self.name, identify=self.memory.identify)
-        return AgentTurn(self, scope, messages_of(state, self.messages_key))
+        return AgentTurn(self, scope, self._messages(state))
+
+    def _messages(self, state: Any) -> list[BaseMessage]:
+        """Give the messages of a state; one that holds something else has none to recall by."""
+        try:
+            return messages_of(state, self.messages_key)
+        except InvalidInputError as error:
+            if self.memory.config.on_error == "raise":
+                raise
+            self.memory.note_failure("read the messages", error)
+            return []
 
 
 @dataclass(slots=True)

@@ -119,15 +119,19 @@ class ExtractionWorker:
 
     def _last_drain(self) -> None:
         deadline = time.monotonic() + self._drain_seconds
+        if not self._working.acquire(timeout=max(0.0, self._drain_seconds)):
+            _log.warning("the extractor is still at work; what is left in the buffer is read at the next start")
+            return
         try:
-            with self._working:
-                for waiting in waiting_sessions(self._database):
-                    if time.monotonic() > deadline:
-                        _log.warning("rounds are left in the buffer; the next start reads them")
-                        return
-                    self._extract(waiting, force=True)
+            for waiting in waiting_sessions(self._database):
+                if time.monotonic() > deadline:
+                    _log.warning("rounds are left in the buffer; the next start reads them")
+                    return
+                self._extract(waiting, force=True)
         except MemoryMiddlewareError:
             _log.warning("the buffer could not be drained; the next start reads it", exc_info=True)
+        finally:
+            self._working.release()
 
     def _extract(self, waiting: WaitingSession, *, force: bool) -> int:
         scope = Scope(waiting.owner_id, waiting.session_id)

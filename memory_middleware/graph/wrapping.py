@@ -49,7 +49,8 @@ def wrap_agent(agent: Any, rules: TurnRules) -> Any:
                 f"no chat model can be seen inside the graph {agent.name!r}, so nothing recalled could reach it; give "
                 "create_agent the AgentMemory middleware, or wrap the nodes that call the model"
             )
-        return _around_runnable(agent, rules, speaks=_is_model(agent))
+        hidden = not models and not isinstance(agent, Pregel)
+        return _around_runnable(agent, rules, speaks=_is_model(agent), through_state=hidden)
     if not callable(agent):
         raise InvalidInputError(f"an agent is a function, a chat model, a chain or a graph, not {agent!r}")
     return _around_function(agent, rules, through_state=not models)
@@ -64,24 +65,28 @@ def _is_model(agent: Runnable[Any, Any]) -> bool:
     return isinstance(agent, BaseChatModel)
 
 
-def _around_runnable(agent: Runnable[Any, Any], rules: TurnRules, *, speaks: bool) -> RunnableLambda[Any, Any]:
+def _around_runnable(
+    agent: Runnable[Any, Any], rules: TurnRules, *, speaks: bool, through_state: bool
+) -> RunnableLambda[Any, Any]:
     """Wrap with a closure, since LangGraph looks for subgraphs in closures."""
 
     def node(state: Any, config: RunnableConfig) -> Any:
         turn = rules.begin(state, config)
         turn.recall()
+        passage = Passage.of(state, turn, through_state)
         with injecting(turn.injection):
-            given = turn.messages if speaks else state
-            result = answer_of(agent.invoke(given, config), rules.messages_key)
+            given = turn.messages if speaks else passage.state
+            result = passage.back(answer_of(agent.invoke(given, config), rules.messages_key))
         turn.observe(result)
         return result
 
     async def anode(state: Any, config: RunnableConfig) -> Any:
         turn = rules.begin(state, config)
         await turn.arecall()
+        passage = Passage.of(state, turn, through_state)
         with injecting(turn.injection):
-            given = turn.messages if speaks else state
-            result = answer_of(await agent.ainvoke(given, config), rules.messages_key)
+            given = turn.messages if speaks else passage.state
+            result = passage.back(answer_of(await agent.ainvoke(given, config), rules.messages_key))
         await turn.aobserve(result)
         return result
 
@@ -97,7 +102,9 @@ def _around_function(agent: Callable[..., Any], rules: TurnRules, *, through_sta
         through_state: Whether the block goes into a copy of the state, as no model can be seen from here.
     """
     called: Any = agent if inspect.isroutine(agent) else type(agent).__call__
-    if inspect.iscoroutinefunction(called):
+    if inspect.isgeneratorfunction(called) or inspect.isasyncgenfunction(called):
+        raise InvalidInputError(f"{agent!r} is a generator; give memory a function that returns its update")
+    if inspect.iscoroutinefunction(agent) or inspect.iscoroutinefunction(called):
 
         @functools.wraps(called)
         async def anode(state: Any, *args: Any, **more: Any) -> Any:

@@ -51,7 +51,7 @@ def claim_batch(
         memories: Where the rounds wait.
         scope: Whose, in which thread.
         size: Rounds of a batch.
-        holder: Who claims it.
+        holder: Who claims it; a name for this claim alone, since threads of one process claim too.
         now: The present moment.
         force: Claim fewer rounds than a batch, too, and a failed batch before its pause is over.
         patient: Let the pause of a failed batch end in any case.
@@ -59,7 +59,7 @@ def claim_batch(
     thread = _thread(scope)
     with memories.database.writing():
         for run in memories.runs.unfinished(scope, thread):
-            if _is_held(run, holder, now) or ((patient or not force) and _is_pausing(run, now)):
+            if _is_held(run, now) or ((patient or not force) and _is_pausing(run, now)):
                 return None
             rounds = _rounds(memories, scope, run)
             if not rounds:
@@ -102,8 +102,8 @@ def _rounds(memories: Repositories, scope: Scope, run: ExtractionRun) -> tuple[D
     return tuple(one for one in found if one is not None)
 
 
-def _is_held(run: ExtractionRun, holder: str, now: datetime) -> bool:
-    if run.state is not RunState.RUNNING or run.holder in (None, holder) or run.held_until is None:
+def _is_held(run: ExtractionRun, now: datetime) -> bool:
+    if run.state is not RunState.RUNNING or run.holder is None or run.held_until is None:
         return False
     return run.held_until > now and not is_dead(str(run.holder))
 

@@ -14,7 +14,7 @@ from memory_middleware.schemas.dialogue import Dialogue, Fact
 from memory_middleware.schemas.record import RecordKind, RecordState, TrustTier
 from memory_middleware.schemas.scrub import SECRET, scrub
 
-__all__ = ["Checked", "CheckedFact", "Refusal", "check"]
+__all__ = ["Checked", "CheckedFact", "Refusal", "check", "scrubbed", "suspicion_of"]
 
 # Fields whose values are other words for what was said: zones, times, dates and choices.
 _DERIVED_NAMES = (
@@ -76,15 +76,15 @@ def check(extraction: Extraction, rounds: Sequence[Dialogue], rules: ExtractConf
     spoken = "\n".join(one.user_query for one in rounds)
     return Checked(
         tuple(kept),
-        tuple(_sound(retraction, rounds) for retraction in extraction.retractions),
-        _spoken_only(extraction.profile_patch, spoken),
+        tuple(one for one in (_sound(found, rounds) for found in extraction.retractions) if one.evidence or one.rounds),
+        _spoken_only(extraction.profile_patch, spoken) if kept or not extraction.facts else None,
         extraction.profile_removals or None,
         tuple(refused),
     )
 
 
 def _check_fact(fact: Fact, rounds: Sequence[Dialogue], rules: ExtractConfig) -> CheckedFact | str:
-    clean = fact.model_copy(update={"content": scrub(fact.content), "tags": tuple(map(scrub, fact.tags))})
+    clean = scrubbed(fact)
     if clean.content.replace(SECRET, "").strip(" .:=。：") == "":
         return "it is nothing but a secret"
     if clean.confidence < rules.min_confidence:
@@ -95,12 +95,19 @@ def _check_fact(fact: Fact, rounds: Sequence[Dialogue], rules: ExtractConfig) ->
     if missing := missing_names(clean.content.replace(SECRET, " "), cited):
         return f"its rounds do not hold {', '.join(missing)}"
     trust = said_by(clean.content, cited)
-    why = _suspicion(clean, trust)
+    why = suspicion_of(clean, trust)
     state = RecordState.QUARANTINED if why else RecordState.ACTIVE
     return CheckedFact(clean, cited, trust, state, why)
 
 
-def _suspicion(fact: Fact, trust: TrustTier) -> str | None:
+def scrubbed(fact: Fact) -> Fact:
+    """Give a fact without secrets."""
+    told = {name: text and scrub(text) for name, text in (("subject", fact.subject), ("attribute", fact.attribute))}
+    return fact.model_copy(update={**told, "content": scrub(fact.content), "tags": tuple(map(scrub, fact.tags))})
+
+
+def suspicion_of(fact: Fact, trust: TrustTier) -> str | None:
+    """Tell why somebody should look at a fact before it is believed, or none."""
     if is_attack(fact.content):
         return "it tries to steer the agent"
     if trust is TrustTier.USER:
@@ -140,7 +147,7 @@ def _spoken(value: Any, spoken: str, field: str = "") -> Any:
         return [part for entry in value if (part := _spoken(entry, spoken, field)) not in (None, [], {})]
     if not isinstance(value, str):
         return value
-    if scrub(value) != value or is_attack(value):
+    if scrub(value) != value or is_attack(value) or (field in _DERIVED and is_instruction(value)):
         return None
     return value if field in _DERIVED or _was_said(value, spoken) else None
 

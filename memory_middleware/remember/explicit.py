@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from memory_middleware.errors import InvalidInputError
-from memory_middleware.remember.checking import Checked, CheckedFact
+from memory_middleware.remember.checking import Checked, CheckedFact, scrubbed, suspicion_of
 from memory_middleware.remember.neighbours import near_in_words, neighbours_of
 from memory_middleware.remember.reconcile import reconcile
 from memory_middleware.remember.said import retire_sayings
-from memory_middleware.remember.suspicion import is_attack
 from memory_middleware.remember.writing import write_operations
 from memory_middleware.schemas import times
 from memory_middleware.schemas.dialogue import Fact
@@ -74,14 +73,9 @@ def remember_explicitly(
         "valid_to": valid_to,
         "event_time": event_time,
     }
-    suspicious = is_attack(clean)
-    checked = CheckedFact(
-        validate_content(Fact, told),
-        (),
-        TrustTier(trust),
-        RecordState.QUARANTINED if suspicious else RecordState.ACTIVE,
-        "it tries to steer the agent" if suspicious else None,
-    )
+    fact, tier = scrubbed(validate_content(Fact, told)), TrustTier(trust)
+    why = suspicion_of(fact, tier)
+    checked = CheckedFact(fact, (), tier, RecordState.QUARANTINED if why else RecordState.ACTIVE, why)
     near = near_in_words(memories, scope, [checked])
     with memories.database.writing():
         memories.profiles.ensure(scope)  # this may be the owner's first contact

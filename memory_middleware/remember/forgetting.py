@@ -10,7 +10,7 @@ from typing import Any
 from memory_middleware.errors import InvalidInputError
 from memory_middleware.remember.likeness import normalised
 from memory_middleware.remember.said import sayings_of
-from memory_middleware.remember.tombs import mark_of, marks_of
+from memory_middleware.remember.tombs import mark_of, marks_of, said_mark
 from memory_middleware.schemas import times
 from memory_middleware.schemas.ids import derive_id
 from memory_middleware.schemas.merge import validate_content
@@ -165,18 +165,20 @@ class _Forgetting:
         memories, scope = self._memories, self._scope
         if not scope.thread_id:
             raise InvalidInputError("to forget a thread, give the scope a thread_id")
-        rounds = memories.dialogues.batch(scope, scope.thread_id, 1_000_000)
+        rounds = memories.dialogues.all_of(scope, scope.thread_id)
         turns = memories.turns.newest(scope, limit=1_000_000)
         items = memories.short_term.count(scope)
         found = memories.records.in_thread(scope, scope.thread_id)
         with memories.database.writing():
             receipt = self.records(found, asked, dry_run)
             if not dry_run:
-                memories.dialogues.settle(scope, rounds)
+                memories.dialogues.drop(scope, scope.thread_id)
+                memories.runs.forget_session(scope, scope.thread_id)
                 memories.short_term.clear(scope)
                 memories.summaries.clear(scope)
                 memories.turns.forget_thread(scope)
-                memories.tombstones.add(scope, [turn.id for turn in turns])
+                said = [said_mark(one.id) for one in rounds]
+                memories.tombstones.add(scope, [*(turn.id for turn in turns), *said])
         return replace(receipt, rounds=len(rounds), short_term=items, turns=len(turns))
 
     def everything(self, asked: str, dry_run: bool) -> Receipt:
@@ -259,6 +261,10 @@ class _Forgetting:
     def _drop(self, records: Iterable[MemoryRecord], experience: Sequence[str]) -> None:
         memories, scope = self._memories, self._scope
         doomed = list(records)
+        for record in doomed:
+            if record.kind is RecordKind.DIALOGUE and record.provenance.thread_id:
+                place = Scope(scope.owner_id, record.provenance.thread_id)
+                memories.short_term.delete(place, record.provenance.round_ids)
         memories.tombstones.add(scope, {*marks_of(doomed), *map(mark_of, experience)})
         for at in range(0, len(doomed), _PAGE):
             memories.records.delete(scope, [record.id for record in doomed[at : at + _PAGE]])

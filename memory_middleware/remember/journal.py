@@ -8,6 +8,7 @@ from datetime import datetime
 
 from memory_middleware.config import MemoryConfig
 from memory_middleware.errors import InvalidInputError
+from memory_middleware.remember.turns import clean_text
 from memory_middleware.remember.weighing import raised_by_hand, replayed, used
 from memory_middleware.schemas import times
 from memory_middleware.schemas.dialogue import Dialogue, UsageEntry
@@ -166,7 +167,8 @@ class MemoryJournal:
         Raises:
             InvalidInputError: The scope names no thread.
         """
-        made = Dialogue.create(scope.owner_id, self._thread(scope), user_query, assistant_response)
+        said, answer = clean_text(user_query), clean_text(assistant_response)
+        made = Dialogue.create(scope.owner_id, self._thread(scope), said, answer)
         self._memories.dialogues.append(scope, made)
         return made
 

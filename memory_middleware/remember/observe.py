@@ -145,7 +145,7 @@ class Observer:
         )
         records = self._records(scope, injected)
         turn = Turn(
-            id=derive_id("turn", said.id, scope.agent),
+            id=derive_id("turn", said.id, scope.agent, exchange.answer),
             owner_id=scope.owner_id,
             session_id=scope.thread_id,
             agent=scope.agent,

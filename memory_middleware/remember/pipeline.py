@@ -7,18 +7,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from langgraph.errors import GraphBubbleUp
+
 from memory_middleware.config import MemoryConfig
-from memory_middleware.errors import ExtractionError
+from memory_middleware.errors import ConflictError, ExtractionError
 from memory_middleware.remember.batches import Claim, claim_batch
 from memory_middleware.remember.checking import Checked, Refusal, check
 from memory_middleware.remember.earlier import round_before
 from memory_middleware.remember.extraction.base import Extraction, ExtractionBatch, Extractor
 from memory_middleware.remember.neighbours import known_near, near_in_words, neighbours_of, with_known_subjects
-from memory_middleware.remember.reconcile import Operations, reconcile
-from memory_middleware.remember.said import dialogue_records, retire_sayings
+from memory_middleware.remember.reconcile import Operations, ids_of, reconcile
+from memory_middleware.remember.said import dialogue_records, keep_sayings, retire_sayings
 from memory_middleware.remember.tombs import without_forgotten, without_forgotten_rounds
 from memory_middleware.remember.writing import LearnedProfile, take_back_profile, write_operations, write_profile
 from memory_middleware.schemas import times
+from memory_middleware.schemas.dialogue import RunState
 from memory_middleware.schemas.record import MemoryRecord
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.storage.repositories import Repositories
@@ -114,7 +117,6 @@ class ExtractionPipeline:
         self._config = config or MemoryConfig()
         self._clock = clock
         self._after = after
-        self._holder = new_holder()
 
     def batch(self, scope: Scope, *, force: bool = False, patient: bool = False) -> Work | None:
         """Claim a batch of the scope's thread, or give none if there is nothing to do.
@@ -129,7 +131,7 @@ class ExtractionPipeline:
             self._memories,
             scope,
             size=self._config.extract.batch_size,
-            holder=self._holder,
+            holder=new_holder(),
             now=now,
             force=force,
             patient=patient,
@@ -167,11 +169,13 @@ class ExtractionPipeline:
         """Find what is known near to the facts, and decide what they mean for it."""
         memories, scope = self._memories, work.scope
         kept = without_forgotten(memories, scope, work.checked.facts)
+        # What was forgotten must not come back by the profile either.
+        patch = work.checked.profile_patch if len(kept) == len(work.checked.facts) else None
         facts = with_known_subjects(memories, scope, kept)
         work.checked = Checked(
             facts,
             work.checked.retractions,
-            work.checked.profile_patch,
+            patch,
             work.checked.profile_removals,
             work.checked.refused,
         )
@@ -184,6 +188,7 @@ class ExtractionPipeline:
         said = self._said(work)
         memories.records.warm(scope, [*work.operations.added, *said])
         with memories.database.writing():
+            self._make_sure(work)
             # Somebody may have written since; what is decided now is decided upon what is there now.
             work.operations = self._decide(work)
             write_operations(memories, scope, work.operations)
@@ -191,7 +196,7 @@ class ExtractionPipeline:
             if taken_back:
                 take_back_profile(memories, scope, taken_back, work.now)
             work.profile = write_profile(memories, scope, work.checked, work.now)
-            memories.records.put(scope, said)
+            keep_sayings(memories, scope, said)
             retire_sayings(memories, scope, memories.records.get_many(scope, work.operations.superseded))
             memories.runs.mark_written(scope, work.claim.run.id, facts=len(work.operations.added))
 
@@ -207,29 +212,50 @@ class ExtractionPipeline:
 
     def fail(self, work: Work, error: ExtractionError) -> None:
         """Note a failure; a batch that failed too often is parked, so that the next can go on."""
-        run = work.claim.run
-        park = error.permanent or run.failures + 1 >= self._config.extract.max_attempts
-        with self._memories.database.writing():
-            self._memories.runs.fail(work.scope, run.id, str(error), park=park)
-            if park:
-                self._memories.dialogues.park(work.scope, run.id, run.round_ids)
-        work.error, work.parked = str(error), park
+        work.error, work.parked = str(error), self._note_failure(work, str(error), error.permanent)
         _log.warning("a batch of %d rounds was not extracted (%s)", len(work.claim.rounds), error)
 
     def release(self, work: Work, error: BaseException) -> None:
-        """Give a batch back that something unforeseen ended."""
-        self._memories.runs.fail(work.scope, work.claim.run.id, repr(error))
+        """Give a batch back that something unforeseen ended; what fails so again and again is parked too."""
+        foreseen = isinstance(error, GraphBubbleUp) or not isinstance(error, Exception)
+        self._note_failure(work, repr(error), permanent=False, counts=not foreseen)
+
+    def _note_failure(self, work: Work, error: str, permanent: bool, *, counts: bool = True) -> bool:
+        """Note that an attempt failed, if the batch is still ours, and tell whether it is parked now."""
+        run, memories = work.claim.run, self._memories
+        park = counts and (permanent or run.failures + 1 >= self._config.extract.max_attempts)
+        with memories.database.writing():
+            if not self._is_ours(work):
+                return False
+            memories.runs.fail(work.scope, run.id, error, park=park)
+            if park:
+                memories.dialogues.park(work.scope, run.id, run.round_ids)
+        return park
+
+    def _is_ours(self, work: Work) -> bool:
+        """Tell whether nobody has taken the batch over, or forgotten it, meanwhile."""
+        found = self._memories.runs.get(work.scope, work.claim.run.id)
+        return found is not None and found.state is RunState.RUNNING and found.holder == work.claim.run.holder
+
+    def _make_sure(self, work: Work) -> None:
+        if not self._is_ours(work):
+            raise ConflictError(f"the batch {work.claim.run.id} is in other hands by now; nothing of it was written")
 
     def _decide(self, work: Work) -> Operations:
         return reconcile(
             work.checked.facts,
             work.checked.retractions,
-            neighbours_of(self._memories, work.scope, work.checked, work.near),
+            neighbours_of(self._memories, work.scope, work.checked, [*work.near, *self._own_ids(work)]),
             owner_id=work.scope.owner_id,
             thread_id=work.scope.thread_id,
             now=work.now,
             source=type(self.extractor).__name__,
         )
+
+    def _own_ids(self, work: Work) -> list[str]:
+        """Give the ids that the facts have if they were read before."""
+        scope = work.scope
+        return ids_of(work.checked.facts, owner_id=scope.owner_id, thread_id=scope.thread_id, now=work.now)
 
     def _said(self, work: Work) -> list[MemoryRecord]:
         if not self._config.long_term.keep_dialogue:

@@ -30,7 +30,7 @@ from memory_middleware.remember.timeline import (
 )
 from memory_middleware.schemas.record import MemoryRecord, Provenance, RecordLink, RecordState, TrustTier
 
-__all__ = ["Operations", "reconcile"]
+__all__ = ["Operations", "ids_of", "reconcile"]
 
 _TIERS = tuple(TrustTier)
 _SUPERSEDES = "supersedes"
@@ -92,6 +92,12 @@ def reconcile(
     return desk.operations()
 
 
+def ids_of(facts: Sequence[CheckedFact], *, owner_id: str, thread_id: str | None, now: datetime) -> list[str]:
+    """Give the ids that facts have as records; they follow from what they say and where it was said."""
+    desk = _Desk(owner_id, thread_id, now, None, {})
+    return [desk.record_of(checked).id for checked in facts]
+
+
 @dataclass(slots=True)
 class _Desk:
     """Known records as they stand while one fact after the other is placed among them."""
@@ -109,7 +115,7 @@ class _Desk:
 
     def place(self, checked: CheckedFact) -> None:
         """Put a fact among the known records, at the moment it was said."""
-        record = self._record(checked)
+        record = self.record_of(checked)
         if record.id in self.known:
             return  # the same fact from the same rounds: a retry
         rivals = rivals_of(record, self.known.values())
@@ -142,7 +148,7 @@ class _Desk:
         moment = retraction.said_at or self.now
         for old in holding(self.known.values(), moment):
             said_with_it = old.id in self.new and (retraction.said_at is None or began(old) == moment)
-            if _is_meant(retraction, old) and not said_with_it:
+            if _is_meant(retraction, old) and not said_with_it and not old.pinned:
                 self._end(old, moment)
 
     def take_back(self, retraction: Retraction) -> None:
@@ -171,7 +177,8 @@ class _Desk:
             quarantined=tuple(name for name in self.new if self.known[name].state is RecordState.QUARANTINED),
         )
 
-    def _record(self, checked: CheckedFact) -> MemoryRecord:
+    def record_of(self, checked: CheckedFact) -> MemoryRecord:
+        """Make the record of a fact."""
         fact, rounds = checked.fact, checked.rounds
         moment = said_at(checked, self.now)
         turns = [one.turn for one in rounds if one.turn is not None]

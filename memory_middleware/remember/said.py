@@ -14,7 +14,7 @@ from memory_middleware.schemas.scope import Scope
 from memory_middleware.storage.repositories import Repositories
 from memory_middleware.storage.terms import has_cjk, terms_of
 
-__all__ = ["dialogue_records", "retire_sayings", "saying_id", "sayings_of"]
+__all__ = ["dialogue_records", "keep_sayings", "retire_sayings", "saying_id", "sayings_of"]
 
 _LONGEST = 4000
 _LEAST = 12
@@ -72,6 +72,17 @@ def sayings_of(memories: Repositories, scope: Scope, records: Iterable[MemoryRec
     return memories.records.get_many(scope, [saying_id(name, speaker) for name in rounds for speaker in _SPEAKERS])
 
 
+def keep_sayings(memories: Repositories, scope: Scope, said: Sequence[MemoryRecord]) -> None:
+    """Keep what was said; what is there already keeps its state, and gains what another agent answered."""
+    there = {record.id: record for record in memories.records.get_many(scope, [record.id for record in said])}
+    memories.records.put(scope, [record for record in said if record.id not in there])
+    for record in said:
+        old = there.get(record.id)
+        if old is not None and record.content not in old.content:
+            text = record.content if old.content in record.content else f"{old.content}\n{record.content}"
+            memories.records.patch(scope, record.id, content=text[:_LONGEST])
+
+
 def retire_sayings(memories: Repositories, scope: Scope, ended: Iterable[MemoryRecord]) -> list[str]:
     """Let what was said end with the facts that were drawn from it, and list the ids.
 
@@ -90,8 +101,10 @@ def retire_sayings(memories: Repositories, scope: Scope, ended: Iterable[MemoryR
 
 def _told(memories: Repositories, scope: Scope, fact: MemoryRecord, saying: MemoryRecord) -> set[str]:
     """Give the words of all facts from the round of a saying."""
-    rounds = set(saying.provenance.round_ids)
-    beside = memories.records.in_thread(scope, saying.provenance.thread_id or "")
+    place = saying.provenance
+    # Facts have the number of the round, its two sides twice that.
+    beside = memories.records.in_turn(scope, place.thread_id or "", None if place.turn is None else place.turn // 2)
+    rounds = set(place.round_ids)
     facts = [one for one in beside if one.kind is not RecordKind.DIALOGUE and rounds & set(one.provenance.round_ids)]
     return {term for one in (fact, *facts) for term in _terms(one)}
 

@@ -11,7 +11,7 @@ from memory_middleware.schemas.record import MemoryRecord, RecordKind
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.storage.repositories import Repositories
 
-__all__ = ["mark_of", "marks_of", "without_forgotten", "without_forgotten_rounds"]
+__all__ = ["mark_of", "marks_of", "said_mark", "without_forgotten", "without_forgotten_rounds"]
 
 
 def mark_of(experience_id: str) -> str:
@@ -25,7 +25,7 @@ def marks_of(records: Iterable[MemoryRecord]) -> set[str]:
     for record in records:
         for name in record.provenance.round_ids:
             if record.kind is RecordKind.DIALOGUE:
-                marks.add(_said(name))
+                marks.add(said_mark(name))
             else:
                 marks |= _of_fact(name, record.content, record.subject, record.attribute)
     return marks
@@ -48,11 +48,12 @@ def without_forgotten(memories: Repositories, scope: Scope, facts: Sequence[Chec
 
 def without_forgotten_rounds(memories: Repositories, scope: Scope, rounds: Sequence[Dialogue]) -> list[Dialogue]:
     """Leave out rounds whose words were forgotten."""
-    gone = memories.tombstones.among(scope, [_said(one.id) for one in rounds])
-    return [one for one in rounds if _said(one.id) not in gone]
+    gone = memories.tombstones.among(scope, [said_mark(one.id) for one in rounds])
+    return [one for one in rounds if said_mark(one.id) not in gone]
 
 
-def _said(round_id: str) -> str:
+def said_mark(round_id: str) -> str:
+    """Give the mark of a round whose words were forgotten."""
     return f"{round_id}|said"
 
 

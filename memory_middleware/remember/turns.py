@@ -12,7 +12,7 @@ from memory_middleware.errors import InvalidInputError
 from memory_middleware.schemas.blocks import describe_block, encode_part
 from memory_middleware.schemas.scrub import scrub
 
-__all__ = ["TurnExchange", "find_exchange", "message_text", "without_blocks"]
+__all__ = ["TurnExchange", "clean_text", "find_exchange", "message_text", "without_blocks"]
 
 _MOST_TOOL_TEXT = 4000
 _BLOCK = re.compile(
@@ -63,9 +63,9 @@ def find_exchange(messages: Sequence[BaseMessage]) -> TurnExchange | None:
     answers = [text for message in after if isinstance(message, AIMessage) if (text := message_text(message))]
     tools = "\n".join(message_text(message) for message in after if isinstance(message, ToolMessage))
     return TurnExchange(
-        user_text=_clean("\n".join(filter(None, map(message_text, asked)))),
-        answer=_clean(answers[-1]) if answers else "",
-        tool_text=_clean(tools[:_MOST_TOOL_TEXT]),
+        user_text=clean_text("\n".join(filter(None, map(message_text, asked)))),
+        answer=clean_text(answers[-1]) if answers else "",
+        tool_text=clean_text(tools[:_MOST_TOOL_TEXT]),
         asked_ids=_ids(asked),
         message_ids=_ids(messages[first:]),
         turn=_rounds_before(messages[:first]),
@@ -85,7 +85,8 @@ def without_blocks(text: str) -> str:
     return _RELATED.sub("", _BLOCK.sub("", text)).strip()
 
 
-def _clean(text: str) -> str:
+def clean_text(text: str) -> str:
+    """Take injected memory and secrets out of a text."""
     return scrub(without_blocks(text))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
+import threading
 import unicodedata
 
 import snowballstemmer
@@ -31,6 +32,8 @@ _ASKING = re.compile(
 )
 _LONGEST = 40
 _stemmer = snowballstemmer.stemmer("english")
+# The stemmer keeps the word it works on in itself.
+_stemming = threading.Lock()
 
 
 def is_common(word: str) -> bool:
@@ -49,7 +52,10 @@ def _stem(word: str) -> str:
     if len(word) > _LONGEST:
         return word[:_LONGEST]
     # Only English words have English stems; numbers and codes stay as they are.
-    return str(_stemmer.stemWord(word)) if word.isascii() and word.isalpha() else word
+    if not (word.isascii() and word.isalpha()):
+        return word
+    with _stemming:
+        return str(_stemmer.stemWord(word))
 
 
 def terms_of(text: str) -> list[str]:

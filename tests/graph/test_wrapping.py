@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Annotated, Any, TypedDict
 
 import pytest
@@ -18,11 +20,12 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, MessagesState, StateGraph, add_messages
 from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
-from langgraph.types import Command, Send, StreamWriter
+from langgraph.types import Command, Overwrite, Send, StreamWriter
 from pydantic import BaseModel
 
-from memory_middleware import InvalidInputError, Memory
+from memory_middleware import InvalidInputError, Memory, MemoryConfig
 from memory_middleware.graph.finding import find_models
+from tests.graph.conftest import MANUAL
 from tests.graph.support import ANA, START_MARK, Listener, listener, one_node, rounds, run
 
 QUESTION = "Where do I live, do you know?"
@@ -364,3 +367,127 @@ def test_a_graph_without_a_model_is_refused(memory: Memory) -> None:
 
     with pytest.raises(InvalidInputError, match="no chat model can be seen"):
         memory.worker(one_node(quiet).compile())
+
+
+def hidden(model: Listener) -> Any:
+    """A function that gives its model away to nobody who looks from outside."""
+    return eval(
+        "lambda state: model.invoke(state['messages'] if isinstance(state, dict) else state.messages)", {"model": model}
+    )
+
+
+@pytest.mark.parametrize(
+    "give_back",
+    [
+        lambda state: Command(goto=[Send("end", {"messages": state["messages"]})]),
+        lambda state: {"messages": Overwrite(list(state["messages"]))},
+        lambda state: Command(update=[("messages", list(state["messages"]))]),
+        lambda state: Command(update={"messages": list(state["messages"])}),
+    ],
+    ids=["send", "overwrite", "pairs", "update"],
+)
+def test_a_careless_function_cannot_give_the_block_away(memory: Memory, give_back: Any) -> None:
+    model = listener("ok")
+    held = {"talk": hidden(model)}
+
+    def agent(state: MessagesState) -> Any:
+        eval("held['talk'](state)", {"held": held, "state": state})
+        return give_back(state)
+
+    def end(state: MessagesState) -> dict[str, Any]:
+        return {}
+
+    builder: StateGraph[Any, Any, Any, Any] = StateGraph(MessagesState)
+    builder.add_node("worker", memory.worker(agent), destinations=("end",))
+    builder.add_node("end", end)
+    builder.add_edge(START, "worker")
+    saver = InMemorySaver()
+    graph = builder.compile(checkpointer=saver, interrupt_before=["end"])
+    graph.invoke({"messages": [HumanMessage(QUESTION, id="h")]}, run())
+    assert START_MARK in model.system
+    assert START_MARK not in str(list(saver.list(None)))
+    assert START_MARK not in str(graph.get_state(run()))
+
+
+def test_a_hidden_model_is_reached_in_a_graph_that_is_not_compiled_yet(memory: Memory) -> None:
+    model = listener("ok")
+    held = {"talk": hidden(model)}
+
+    def agent(state: MessagesState) -> dict[str, Any]:
+        return {"messages": [eval("held['talk'](state)", {"held": held, "state": state})]}
+
+    graph = memory.add_to(one_node(agent), workers=["worker"]).compile()
+    out = graph.invoke({"messages": [HumanMessage(QUESTION)]}, run())
+    assert START_MARK in model.system
+    assert START_MARK not in str(out)
+
+
+def test_a_method_of_a_plain_object_is_looked_into(memory: Memory) -> None:
+    model = listener("ok")
+    graph = memory.add_to(one_node(method_of(model)), workers=["worker"]).compile()
+    graph.invoke({"messages": [HumanMessage(QUESTION)]}, run())
+    assert START_MARK in model.system
+
+
+def test_a_partial_of_an_async_function_is_async(memory: Memory) -> None:
+    async def agent(state: MessagesState, model: Listener) -> dict[str, Any]:
+        return {"messages": [await model.ainvoke(state["messages"])]}
+
+    model = listener("ok")
+    graph = one_node(memory.worker(functools.partial(agent, model=model))).compile()
+    asyncio.run(graph.ainvoke({"messages": [HumanMessage(QUESTION)]}, run()))
+    assert START_MARK in model.system
+
+
+def test_a_generator_is_refused(memory: Memory) -> None:
+    def agent(state: MessagesState) -> Any:
+        yield {}
+
+    with pytest.raises(InvalidInputError, match="is a generator"):
+        memory.worker(agent)
+
+
+def test_a_state_without_messages_passes(memory: Memory) -> None:
+    def start(state: MessagesState) -> Command[Any]:
+        return Command(goto=[Send("worker", "just text"), Send("worker", [{"url": "u"}])])
+
+    def worker(state: Any) -> dict[str, Any]:
+        return {"messages": [AIMessage(str(state))]}
+
+    builder: StateGraph[Any, Any, Any, Any] = StateGraph(MessagesState)
+    builder.add_node("start", start, destinations=("worker",))
+    builder.add_node("worker", memory.worker(worker))
+    builder.add_edge(START, "start")
+    out = builder.compile().invoke({"messages": [HumanMessage(QUESTION)]}, run())
+    assert len(out["messages"]) == 3
+
+
+def test_every_answer_of_a_loop_is_written_down(memory: Memory) -> None:
+    answers = iter(["First the plan is drafted.", "Then the budget is 300 euros."])
+    model = listener(lambda _messages: AIMessage(next(answers)))
+    builder = one_node(memory.worker(model))
+    builder.add_conditional_edges(
+        "worker", lambda state: "worker" if len(state["messages"]) < 3 else END, ["worker", END]
+    )
+    builder.compile().invoke({"messages": [HumanMessage(QUESTION, id="h")]}, run())
+    assert rounds(memory) == [(QUESTION, "First the plan is drafted.\nThen the budget is 300 euros.")]
+
+
+def test_the_extractor_never_reads_a_block(tmp_path: Path) -> None:
+    model = listener('{"facts": [], "profile_patch": {}}')
+    rules = MemoryConfig.from_dict({**MANUAL, "extract": {"mode": "inline", "batch_size": 1}})
+    with Memory.open(tmp_path, config=rules, model=model) as memory:
+        memory.remember("ana", "The user lives in Lisbon.")
+        worker = one_node(memory.worker(function_of(model)), "worker").compile()
+
+        def router(state: MessagesState) -> dict[str, Any]:
+            worker.invoke({"messages": [HumanMessage("a task about where I live", id="task")]})
+            return {"messages": [model.invoke(state["messages"])]}
+
+        graph = one_node(memory.router(router), "router").compile()
+        config: Any = {**run(), "recursion_limit": 3}
+        graph.invoke({"messages": [HumanMessage(QUESTION, id="h")]}, config)
+    asked = [str([message.content for message in heard]) for heard in model.heard]
+    extracting = [text for text in asked if "max_facts" in text or "replace" in text]
+    assert extracting
+    assert not any(START_MARK in text for text in extracting)

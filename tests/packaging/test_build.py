@@ -48,15 +48,20 @@ def test_the_wheel_carries_code_prompts_and_data_under_our_names_only(built: Pat
     (wheel,) = built.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
     tops = {name.split("/")[0] for name in names}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {"memory_middleware", "memory_middleware_cli"}
+    hosts = {f"memory_middleware_{host}" for host in ("cli", "langchain", "mcp", "rest")}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"memory_middleware", *hosts}
     sources = [path.relative_to(ROOT).as_posix() for path in (ROOT / "memory_middleware").rglob("*.py")]
+    home = ROOT / "integrations"
+    page = home / "memory_middleware_rest" / "page" / "static"
+    sources += [path.relative_to(home).as_posix() for path in page.rglob("*") if path.is_file()]
+    assert len(sources) > 300
     prompts = [f"memory_middleware/prompts/{path.name}" for path in (ROOT / "prompts").glob("*.md")]
     data = [
         f"memory_middleware/tokens/data/{name}"
         for name in ("NOTICE", "o200k_base.tiktoken.xz", "cl100k_base.tiktoken.xz")
     ]
     demo = [f"memory_middleware_cli/demo/{path.name}" for path in (ROOT / "examples" / "demo").iterdir()]
-    typed = ["memory_middleware/py.typed", "memory_middleware_cli/py.typed"]
+    typed = [f"{package}/py.typed" for package in ("memory_middleware", *hosts)]
     assert {*sources, *prompts, *data, *demo, *typed} <= set(names)
 
 
@@ -76,7 +81,7 @@ def test_wheel_sdist_and_editable_work_in_an_empty_environment_from_another_fold
     assert str(tmp_path / "env") in told["home"]
     assert set(told["prompts"]["en"]) == {"router", "worker", "extractor", "summarizer", "notes", "consolidate"}
     assert told["tokens"] == [2, 2]
-    assert "USER_MEMORY_START" in run(tmp_path / "env" / "bin" / "memory", "demo", cwd=tmp_path)
+    assert "What I know about you, and why" in run(tmp_path / "env" / "bin" / "memory", "demo", cwd=tmp_path)
     (sdist,) = built.glob("*.tar.gz")
     for source in (sdist, ROOT):
         editable = ["-e"] if source == ROOT else []

@@ -35,7 +35,7 @@ def test_a_turn_is_written_down_once(memories: Repositories) -> None:
     assert seen.is_new
     assert seen.referenced == (home.id,)
     assert seen.waiting == 1
-    for again in (turn(), [HumanMessage("Where do I live?", id="h0"), AIMessage("Lisbon, I think", id="other")]):
+    for again in (turn(), [HumanMessage("Where do I live?", id="h0"), AIMessage("You live in Lisbon.", id="other")]):
         assert not observer.observe(ANA, again, [home, pet], now=NOON).is_new
     [entry] = memories.dialogues.batch(ANA, "t1", 10)
     assert (entry.user_query, entry.assistant_response) == ("Where do I live?", "You live in Lisbon.")

@@ -11,7 +11,7 @@ import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from memory_middleware import Dialogue, LanceStore, MemoryConfig, MemoryType, Scope
-from memory_middleware.errors import ExtractionError, InvalidInputError
+from memory_middleware.errors import ConflictError, ExtractionError, InvalidInputError
 from memory_middleware.graph.extractor import ExtractorGraph
 from memory_middleware.remember.batches import retry_parked
 from memory_middleware.remember.earlier import round_before
@@ -154,9 +154,81 @@ def test_an_unforeseen_failure_gives_the_batch_back(memories: Repositories) -> N
     graph = graph_of(memories, ScriptedExtractor(script))
     with pytest.raises(ZeroDivisionError):
         graph.run(ANA)
+    assert len(memories.runs.in_state(ANA, RunState.FAILED)) == 1
     with pytest.raises(ZeroDivisionError):
         asyncio.run(graph.arun(ANA))
+    assert len(memories.runs.in_state(ANA, RunState.PARKED)) == 1, "it does not block the thread for ever"
+    retry_parked(memories, ANA)
     assert len(graph_of(memories, ScriptedExtractor(lives_in)).run(ANA)) == 1
+
+
+def test_two_extractions_of_one_pipeline_at_once_lose_nothing(memories: Repositories) -> None:
+    started, go_on = threading.Event(), threading.Event()
+
+    def slow(batch: ExtractionBatch) -> Extraction:
+        started.set()
+        go_on.wait(20)
+        return lives_in(batch)
+
+    buffer(memories, said("I live in Lisbon"))
+    graph = graph_of(memories, ScriptedExtractor(slow))
+    first = threading.Thread(target=graph.run, args=(ANA,))
+    first.start()
+    assert started.wait(20)
+    assert graph.run(ANA) == [], "the batch is in other hands"
+    go_on.set()
+    first.join()
+    assert active(memories) == ["The user lives in Lisbon."]
+
+
+def test_a_batch_that_was_taken_over_is_not_written(memories: Repositories) -> None:
+    clock = Clock()
+    buffer(memories, said("I live in Lisbon"))
+    mine = ExtractionPipeline(memories, ScriptedExtractor(lives_in), SETTINGS, clock=clock)
+    work = mine.batch(ANA, force=True)
+    assert work is not None
+    for step in (mine.extract, mine.check, mine.reconcile):
+        step(work)
+    clock.now += timedelta(hours=1)
+    theirs = ExtractionPipeline(memories, ScriptedExtractor(lives_in), SETTINGS, clock=clock)
+    assert len(ExtractorGraph(theirs).run(ANA)) == 1
+    with pytest.raises(ConflictError, match="in other hands"):
+        mine.write(work)
+    mine.release(work, ConflictError("late"))
+    assert memories.runs.newest(ANA)[0].state == RunState.DONE
+
+
+def test_an_answer_that_comes_during_extraction_is_read_too(memories: Repositories) -> None:
+    one = said("I live in Lisbon by the river", "The first answer is this.")
+    buffer(memories, one)
+    longer = one.model_copy(update={"assistant_response": "The first answer is this.\nThe second answer is that."})
+
+    def script(batch: ExtractionBatch) -> Extraction:
+        memories.dialogues.replace(ANA, longer)
+        return lives_in(batch)
+
+    graph_of(memories, ScriptedExtractor(script)).run(ANA)
+    spoken = [record.content for record in memories.records.newest(ANA, kinds=[RecordKind.DIALOGUE])]
+    assert longer.assistant_response in spoken
+    assert memories.dialogues.count(ANA, "t1") == 0
+
+
+def test_what_is_read_again_does_not_come_back_to_life(memories: Repositories) -> None:
+    one = said("The plan is called Falcon", "I see, it is Falcon.")
+
+    def script(batch: ExtractionBatch) -> Extraction:
+        return Extraction((fact("The plan is called Falcon.", *batch.rounds, subject="plan"),))
+
+    graph = graph_of(memories, ScriptedExtractor(script))
+    buffer(memories, one)
+    graph.run(ANA)
+    [record] = memories.records.newest(ANA, kinds=[RecordKind.FACT])
+    memories.records.patch(ANA, record.id, state="superseded", pinned=True)
+    buffer(memories, one)
+    graph.run(ANA)
+    found = memories.records.get(ANA, record.id)
+    assert found is not None
+    assert (found.state, found.pinned) == ("superseded", True)
 
 
 @pytest.mark.parametrize("step", ["check", "reconcile", "write", "settle"])

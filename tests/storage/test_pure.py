@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from langchain_core.embeddings import Embeddings
 
 from memory_middleware.errors import InvalidInputError
+from memory_middleware.storage import terms as term_rules
 from memory_middleware.storage.filters import compile_filter
 from memory_middleware.storage.fusion import fuse, scale
 from memory_middleware.storage.growing import Growing
@@ -283,3 +285,13 @@ def test_vectors_become_unit_vectors_of_ours_whatever_holds_them(made: Any) -> N
     assert vectors.of("a").tolist() == pytest.approx([0.6, 0.8])
     assert vectors.of("b").tolist() == [0.0, 0.0]
     assert np.asarray(made).tolist() == [[3, 4], [0, 0]], "what the embedder holds stays as it was"
+
+
+def test_words_are_stemmed_by_many_threads_at_once() -> None:
+    words = [f"running{'abcdefghij'[at % 10]}{'klmnopqrst'[at // 10 % 10]}ations" for at in range(2000)]
+    expected = [terms_of(word) for word in words]
+    term_rules._stem.cache_clear()
+    with ThreadPoolExecutor(8) as pool:
+        for _ in range(3):
+            term_rules._stem.cache_clear()
+            assert list(pool.map(terms_of, words)) == expected

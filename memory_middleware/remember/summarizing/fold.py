@@ -59,8 +59,10 @@ def fold_thread(
         return None
     summary = ThreadSummary(content=text, rounds=(known.rounds if known else 0) + len(old))
     with memories.database.writing():
+        # What was forgotten while the summary was made must not come back in it.
+        if memories.short_term.delete(scope, [item.id for item in old]) < len(old):
+            return None
         memories.summaries.put(scope, summary)
-        memories.short_term.delete(scope, [item.id for item in old])
     return summary
 
 

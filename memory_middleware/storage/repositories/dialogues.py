@@ -23,6 +23,8 @@ _WAITING = " FROM dialogue_buffer WHERE owner = :owner AND session = :session AN
 _READ = Statement(f"SELECT document{_WAITING} ORDER BY seq LIMIT :limit")
 _COUNT = Statement(f"SELECT count(*){_WAITING}")
 _SETTLE = Statement("DELETE FROM dialogue_buffer WHERE owner = :owner AND entry = :entry")
+_EVERY = Statement("SELECT document FROM dialogue_buffer WHERE owner = :owner AND session = :session ORDER BY seq")
+_DROP = Statement("DELETE FROM dialogue_buffer WHERE owner = :owner AND session = :session")
 _PARK = Statement("UPDATE dialogue_buffer SET parked = :run WHERE owner = :owner AND entry = :entry")
 _UNPARK = Statement("UPDATE dialogue_buffer SET parked = NULL WHERE owner = :owner AND parked = :run")
 _PARKED = Statement("SELECT document FROM dialogue_buffer WHERE owner = :owner AND parked = :run ORDER BY seq")
@@ -85,9 +87,26 @@ class DialogueRepository:
         return {_read(row).session_id: int(row[1]) for row in rows}
 
     def settle(self, scope: Scope, rounds: Sequence[Dialogue]) -> int:
-        """Remove exactly these rounds and tell how many were still there; later ones stay."""
+        """Remove exactly these rounds and tell how many were still there; later ones and changed ones stay."""
+        owner = digest(scope.owner_id)
+        settled = 0
         with self._database.writing() as session:
-            return sum(session.run(_SETTLE, entry=digest(entry.id), owner=digest(scope.owner_id)) for entry in rounds)
+            for entry in rounds:
+                found = session.one(_GET, owner=owner, entry=digest(entry.id))
+                if found and _read(found) == entry:
+                    settled += session.run(_SETTLE, entry=digest(entry.id), owner=owner)
+        return settled
+
+    def all_of(self, scope: Scope, session_id: str) -> list[Dialogue]:
+        """Give all rounds of a session, parked ones too."""
+        with self._database.reading() as session:
+            rows = session.all(_EVERY, owner=digest(scope.owner_id), session=digest(session_id))
+        return [_read(row) for row in rows]
+
+    def drop(self, scope: Scope, session_id: str) -> int:
+        """Remove all rounds of a session, parked ones too, and tell how many."""
+        with self._database.writing() as session:
+            return session.run(_DROP, owner=digest(scope.owner_id), session=digest(session_id))
 
     def park(self, scope: Scope, run_id: str, round_ids: Sequence[str]) -> int:
         """Put rounds aside for a run that failed too often, so that later ones go on; tell how many."""

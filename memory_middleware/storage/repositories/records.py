@@ -163,6 +163,12 @@ class RecordRepository:
         """List the records that came from a thread, in the order of its turns."""
         return [stored.record for stored in self._all(scope, _IN_THREAD, thread=digest(thread_id))]
 
+    def in_turn(self, scope: Scope, thread_id: str, turn: int | None) -> list[MemoryRecord]:
+        """List the records that came from one turn of a thread."""
+        if turn is None:
+            return []
+        return [stored.record for stored in self._all(scope, _IN_TURN, thread=digest(thread_id), turn=turn)]
+
     def from_source(self, scope: Scope, source: str) -> list[MemoryRecord]:
         """List the records that came from a source."""
         return [stored.record for stored in self._all(scope, _FROM_SOURCE, source=digest(source))]
@@ -303,6 +309,7 @@ class RecordRepository:
 _ONE = Statement(f"SELECT {_COLUMNS}{_FROM} AND r.record = :record")
 _AT_ADDRESS = Statement(f"SELECT {_COLUMNS}{_FROM} AND r.address = :address ORDER BY r.updated_at DESC, r.id")
 _IN_THREAD = Statement(f"SELECT {_COLUMNS}{_FROM} AND r.thread = :thread ORDER BY r.turn, r.updated_at, r.id")
+_IN_TURN = Statement(f"SELECT {_COLUMNS}{_FROM} AND r.thread = :thread AND r.turn = :turn ORDER BY r.updated_at, r.id")
 _FROM_SOURCE = Statement(f"SELECT {_COLUMNS}{_FROM} AND r.source = :source ORDER BY r.updated_at DESC, r.id")
 _LINKING = Statement(
     f"SELECT {_COLUMNS}{_FROM} AND r.id IN (SELECT origin FROM memory_links WHERE owner = :owner AND target = :target)"

@@ -33,6 +33,7 @@ _OPEN = Statement(
     " AND state IN ('running', 'written', 'failed') ORDER BY started_at, id"
 )
 _FORGET = Statement("DELETE FROM extraction_runs WHERE owner = :owner AND state = 'done' AND started_at < :before")
+_DROP_SESSION = Statement("DELETE FROM extraction_runs WHERE owner = :owner AND session = :session")
 _NEWEST = Statement(
     "SELECT document FROM extraction_runs WHERE owner = :owner ORDER BY started_at DESC, id LIMIT :limit"
 )
@@ -84,6 +85,17 @@ class RunRepository:
                 started_at=microseconds(run.started_at),
             )
         return run
+
+    def get(self, scope: Scope, run_id: str) -> ExtractionRun | None:
+        """Give a run, or none."""
+        with self._database.reading() as session:
+            row = session.one(_GET, owner=digest(scope.owner_id), id=run_id)
+        return _read(row) if row else None
+
+    def forget_session(self, scope: Scope, session_id: str) -> int:
+        """Drop the runs of a session, whatever their state, and tell how many."""
+        with self._database.writing() as session:
+            return session.run(_DROP_SESSION, owner=digest(scope.owner_id), session=digest(session_id))
 
     def unfinished(self, scope: Scope, session_id: str) -> list[ExtractionRun]:
         """List the runs of a session that are neither done nor parked, the oldest first."""
