@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from memory_middleware.errors import InvalidInputError
@@ -169,9 +170,15 @@ class _Forgetting:
         turns = memories.turns.newest(scope, limit=1_000_000)
         items = memories.short_term.count(scope)
         found = memories.records.in_thread(scope, scope.thread_id)
+        names = {one.id for one in rounds} | {turn.round_id for turn in turns if turn.round_id}
+        names |= {name for one in found if one.kind is RecordKind.DIALOGUE for name in one.provenance.round_ids}
+        elsewhere = [one for one in found if names and set(one.provenance.round_ids) - names]
+        doomed = [one for one in found if one not in elsewhere]
         with memories.database.writing():
-            receipt = self.records(found, asked, dry_run)
+            receipt = self.records(doomed, asked, dry_run)
             if not dry_run:
+                for one in elsewhere:
+                    memories.records.update(scope, one.id, partial(_without_rounds, names))
                 memories.dialogues.drop(scope, scope.thread_id)
                 memories.runs.forget_session(scope, scope.thread_id)
                 memories.short_term.clear(scope)
@@ -286,6 +293,13 @@ class _Forgetting:
         moment = times.utc_now()
         name = derive_id("forgotten", self._scope.owner_id, asked, times.to_utc_iso(moment))
         return Receipt(name, self._scope.owner_id, asked, not dry_run, at=moment, **told)
+
+
+def _without_rounds(names: set[str], record: MemoryRecord) -> MemoryRecord:
+    """Leave a record to the rounds of other threads that said the same."""
+    place = record.provenance
+    kept = tuple(name for name in place.round_ids if name not in names)
+    return record.changed(provenance=place.model_copy(update={"thread_id": None, "turn": None, "round_ids": kept}))
 
 
 def _words_of(value: object) -> set[str]:

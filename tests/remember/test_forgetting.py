@@ -8,7 +8,16 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 
-from memory_middleware import EpisodeTrace, LanceStore, MemoryConfig, MemoryRecord, MemoryType, Scope, UserMemoryContent
+from memory_middleware import (
+    Dialogue,
+    EpisodeTrace,
+    LanceStore,
+    MemoryConfig,
+    MemoryRecord,
+    MemoryType,
+    Scope,
+    UserMemoryContent,
+)
 from memory_middleware.errors import InvalidInputError
 from memory_middleware.graph.extractor import ExtractorGraph
 from memory_middleware.remember.extraction.base import Extraction, ExtractionBatch
@@ -162,6 +171,30 @@ def test_a_thread_is_forgotten_and_its_replay_changes_nothing(memories: Reposito
     assert memories.dialogues.count(ANA, "t2") == 1
     with pytest.raises(InvalidInputError, match="thread_id"):
         forget(memories, Scope("ana"), thread=True)
+
+
+def test_what_was_said_in_another_thread_too_outlives_a_thread(memories: Repositories) -> None:
+    learn(memories, "I'm a nurse and play chess")
+    other = Scope("ana", "t2")
+    again = Dialogue.create("ana", "t2", "as a nurse I work at night", "I see, at night.", turn=0)
+    memories.dialogues.append(other, again)
+    ExtractorGraph(ExtractionPipeline(memories, ScriptedExtractor(job))).run(other)
+    receipt = forget(memories, ANA, thread=True)
+    [record] = memories.records.newest(ANA, kinds=[RecordKind.FACT])
+    assert record.content == "The user is a nurse."
+    assert record.provenance.round_ids == (again.id,)
+    assert record.id not in receipt.records
+
+
+def test_parked_rounds_of_a_thread_go_too(memories: Repositories) -> None:
+    one = said("I live in Lisbon by the sea")
+    memories.dialogues.append(ANA, one)
+    run = memories.runs.begin(ANA, "t1", [one.id])
+    memories.runs.fail(ANA, run.id, "no", park=True)
+    memories.dialogues.park(ANA, run.id, [one.id])
+    assert forget(memories, ANA, thread=True).rounds == 1
+    assert memories.runs.newest(ANA) == []
+    assert memories.dialogues.all_of(ANA, "t1") == []
 
 
 def test_everything_goes_and_nobody_elses(tmp_path: Path) -> None:
