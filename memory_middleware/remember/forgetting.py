@@ -152,6 +152,7 @@ class _Forgetting:
             with self._memories.database.writing():
                 self._drop(doomed.values(), experience)
                 self._clear(places)
+                self._clear_past(doomed.values())
         return self._receipt(
             asked,
             dry_run,
@@ -289,6 +290,25 @@ class _Forgetting:
             self._memories.profiles.put(self._scope, kind, made, version=profile.version)
             self._memories.profiles.history.clear(self._scope, kind)
 
+    def _clear_past(self, records: Iterable[MemoryRecord]) -> None:
+        """Take what records told out of what the profiles said before."""
+        told = [_parts(normalised(record.content)) for record in records if record.kind is not RecordKind.DIALOGUE]
+        for kind in MemoryType if told else ():
+            profiles = self._memories.profiles
+            sources = profiles.fields.get(self._scope, kind)
+            kept = {
+                place: source._replace(before=None)
+                for place, source in sources.items()
+                if source.before is not None and _is_told(source.before, told)
+            }
+            profiles.fields.set(self._scope, kind, kept)
+            versions = profiles.history.newest(self._scope, kind, limit=10_000)
+            values = [
+                value for version in versions for value in places_of(version.content.model_dump(mode="json")).values()
+            ]
+            if any(_is_told(value, told) for value in values):
+                profiles.history.clear(self._scope, kind)
+
     def _receipt(self, asked: str, dry_run: bool, **told: Any) -> Receipt:
         moment = times.utc_now()
         name = derive_id("forgotten", self._scope.owner_id, asked, times.to_utc_iso(moment))
@@ -300,6 +320,12 @@ def _without_rounds(names: set[str], record: MemoryRecord) -> MemoryRecord:
     place = record.provenance
     kept = tuple(name for name in place.round_ids if name not in names)
     return record.changed(provenance=place.model_copy(update={"thread_id": None, "turn": None, "round_ids": kept}))
+
+
+def _is_told(value: object, told: Sequence[set[str]]) -> bool:
+    """Tell whether one of some texts, given as words, tells a value of a profile."""
+    words = _words_of(value)
+    return bool(words) and any(words <= parts for parts in told)
 
 
 def _words_of(value: object) -> set[str]:

@@ -113,7 +113,9 @@ class MemoryJournal:
         uses = rules.archive_after if after is None else after
         archived: list[str] = []
         while True:
-            # Looked up inside the transaction: somebody else may be archiving too.
+            waiting = self._memories.weights.faint(scope, least, uses=uses)
+            self._memories.records.warm(scope, self._memories.records.get_many(scope, waiting))
+            # Looked up again inside the transaction: somebody else may be archiving too.
             with self._memories.database.writing():
                 found = self._memories.weights.faint(scope, least, uses=uses)
                 for record_id in found:

@@ -17,7 +17,7 @@ from memory_middleware.remember.earlier import round_before
 from memory_middleware.remember.extraction.base import Extraction, ExtractionBatch, Extractor
 from memory_middleware.remember.neighbours import known_near, near_in_words, neighbours_of, with_known_subjects
 from memory_middleware.remember.reconcile import Operations, ids_of, reconcile
-from memory_middleware.remember.said import dialogue_records, keep_sayings, retire_sayings
+from memory_middleware.remember.said import dialogue_records, keep_sayings, retire_sayings, sayings_of
 from memory_middleware.remember.tombs import without_forgotten, without_forgotten_rounds
 from memory_middleware.remember.writing import LearnedProfile, take_back_profile, write_operations, write_profile
 from memory_middleware.schemas import times
@@ -186,7 +186,9 @@ class ExtractionPipeline:
         """Write records, profile and dialogue in one transaction, and note that they are written."""
         memories, scope = self._memories, work.scope
         said = self._said(work)
-        memories.records.warm(scope, [*work.operations.added, *said])
+        # Vectors are made before the transaction; nobody should wait for an embedder with the lock in hand.
+        changed = work.operations.changed
+        memories.records.warm(scope, [*work.operations.added, *said, *changed, *sayings_of(memories, scope, changed)])
         with memories.database.writing():
             self._make_sure(work)
             # Somebody may have written since; what is decided now is decided upon what is there now.

@@ -186,6 +186,20 @@ def test_what_was_said_in_another_thread_too_outlives_a_thread(memories: Reposit
     assert record.id not in receipt.records
 
 
+def test_what_the_profile_said_before_goes_too(memories: Repositories) -> None:
+    memories.profiles.patch(ANA, MemoryType.WORK, {"occupation": "pilot"})
+    learn(memories, "I'm a nurse and play chess")
+    [record] = [one for one in memories.records.newest(ANA) if one.content == "The user is a nurse."]
+    profile = memories.profiles.load(ANA, MemoryType.USER)
+    later = profile.content.model_copy(update={"occupation": "teacher"})
+    memories.profiles.put(ANA, MemoryType.USER, later)
+    forget(memories, ANA, ids=record.id)
+    assert "nurse" not in str(memories.profiles.fields.get(ANA, MemoryType.USER))
+    assert "nurse" not in str(memories.profiles.history.newest(ANA, MemoryType.USER))
+    assert getattr(memories.profiles.get(ANA, MemoryType.USER), "occupation", None) == "teacher"
+    assert len(memories.profiles.history.newest(ANA, MemoryType.WORK)) == 1, "nobody asked about the other profile"
+
+
 def test_parked_rounds_of_a_thread_go_too(memories: Repositories) -> None:
     one = said("I live in Lisbon by the sea")
     memories.dialogues.append(ANA, one)
