@@ -17,7 +17,6 @@ _QUOTED = re.compile(
     r"|(?<![\w'])'(?:[^'\n]|(?<=\w)'(?=\w)){1,300}'(?!\w)"
 )
 _SPEAKER = re.compile(r"\b(?:I|I'm|im|my|me|we|our|you|am|is|are)\b|[我你他她咱俺]|说", re.IGNORECASE)
-_END = re.compile(r"[.!?。\n]")
 
 # A text is handed over to be worked on: what follows the colon is not said, it is shown.
 _HANDED = re.compile(

@@ -46,7 +46,6 @@ _PROVINCES = (
     r"|甘肃|青海|台湾|内蒙古?|广西|西藏|宁夏|新疆)"
 )
 _PLACE_SHAPE = re.compile(rf"(?:{_PROVINCES})?[\u4e00-\u9fffA-Za-z\s·]{{2,14}}?(?:省|市|县|区|镇|村|路|街|岛|州|湾)?$")
-_LED = re.compile(rf"^(?:{_PROVINCES}|[\u4e00-\u9fff]{{1,6}}(?:省|市))")
 _TAIL = re.compile(
     r"(?:[了的啦呢呀哦哈吧啊噢嘛哟呐哒喔嘞咯耶~\s]|哈哈+|[呵嘿]+|的说|来着|而已|什么的|之类的?|等等|等)+$"
 )

@@ -20,7 +20,6 @@ _SOMETIMES = re.compile(
     r"|on\s+(?:\w+days?|weekends?)|past\s+\d)\b",
     re.IGNORECASE,
 )
-_MILK = re.compile(r"^(?:drinking|alcohol|coffee|milk|beer|wine|soda|tea)\b", re.IGNORECASE)
 
 
 def _taste(found: re.Match[str], reading: Reading, *, variant: str = "", hobby: bool = False) -> Iterator[Finding]:
