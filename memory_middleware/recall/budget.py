@@ -149,9 +149,10 @@ class _Fitting:
         self._counter = counter
         self._shares = shares
         self._caps = {source: part * budget for source, part in caps.items()}
-        self._lines = [_lines(section) for section in sections]
+        self._lines = without_secrets([_lines(section) for section in sections])
         # No token of any encoding covers more bytes; longer texts need no counting to be too long.
         self._longest = _LONGEST_TOKEN * (budget / counter.factor + 1)
+        self._costs = [[self._cost(line.text) for line in lines] for lines in self._lines]
         self._kept: dict[int, dict[int, str]] = {}
         self._status: dict[tuple[int, int], ManifestEntry] = {}
         self._left = float(budget - counter.count(heading))
@@ -173,9 +174,9 @@ class _Fitting:
     def _reservations(self) -> dict[MemoryClass, float]:
         """Tell what is kept for each class: its share, or what it would take if it could, if that is less."""
         demand: dict[MemoryClass, float] = {}
-        for section, lines in zip(self._sections, self._lines, strict=True):
-            if lines and self._shares.get(section.memory_class):
-                wanted = self._opening(section) + sum(self._cost(line.text) for line in lines)
+        for section, costs in zip(self._sections, self._costs, strict=True):
+            if costs and self._shares.get(section.memory_class):
+                wanted = self._opening(section) + sum(costs)
                 demand[section.memory_class] = demand.get(section.memory_class, 0.0) + wanted
         return {kind: min(self._shares[kind] * self._budget, wanted) for kind, wanted in demand.items()}
 
@@ -187,7 +188,7 @@ class _Fitting:
         if line.source in self._caps:
             within = min(within, self._caps[line.source] - self._taken.get(line.source, 0.0))
         text, status, why = line.text, "kept", ""
-        whole = self._cost(text)
+        whole = cost = self._costs[at][number]
         if whole + opening > within:
             text = ""
             if whole < math.inf:
@@ -196,7 +197,8 @@ class _Fitting:
             status, why = ("shortened", "the rest found no room") if text else ("dropped", "no room")
             if line.source in self._caps and within < room:
                 why = f"{line.source} has used its share"
-        cost = self._cost(text) + opening if text else 0.0
+            cost = self._cost(text) if text else 0.0
+        cost = cost + opening if text else 0.0
         if text and cost > within:
             text, cost, status, why = "", 0.0, "dropped", why or "no room"
         if text:
@@ -243,7 +245,7 @@ class _Fitting:
 def _lines(section: Section) -> list[Line]:
     """Give the lines, safe to stand in a block whoever made them."""
     lines = (line if isinstance(line, Line) else Line(line) for line in section.lines)
-    return without_secrets([line if line.is_neutral else replace(line, text=neutralise(line.text)) for line in lines])
+    return [line if line.is_neutral else replace(line, text=neutralise(line.text)) for line in lines]
 
 
 def _titled(section: Section) -> Section:

@@ -174,7 +174,7 @@ class Observer:
         )
         memories = self._memories
         memories.profiles.ensure(scope)  # an owner is known from the first contact on
-        with memories.database.writing():
+        with memories.database.writing(undivided=True):
             is_new = not memories.tombstones.among(scope, [turn.id]) and memories.turns.add(scope, turn)
             if is_new:
                 self._write_round(scope, seen)

@@ -81,10 +81,11 @@ def neutralise(value: str) -> str:
     No control or invisible characters, no fences, no marker names; what looks like the turn of a speaker, such as
     ``system:`` or ``### Assistant`` at the start of a line, is quoted.
     """
-    lines = (" ".join(part.split()) for part in value.translate(_VISIBLE).splitlines())
-    line = " ".join(_TURN.sub(_quoted, part) for part in lines if part)
-    if not line.isascii():
-        line = _RUNS.sub(r"\1", line)
+    if value.isascii() and value.isprintable():
+        line = _unspoken(" ".join(value.split()))
+    else:
+        lines = (" ".join(part.split()) for part in value.translate(_VISIBLE).splitlines())
+        line = _RUNS.sub(r"\1", " ".join(_unspoken(part) for part in lines if part))
     if _SUSPECT.search(line) is None:
         return line
     for pattern, instead in _BROKEN:
@@ -97,5 +98,7 @@ def contained(text: str) -> str:
     return "\n   ".join(filter(None, map(neutralise, text.splitlines())))
 
 
-def _quoted(found: re.Match[str]) -> str:
-    return f'"{(found[1] or found[2]).strip()}"'
+def _unspoken(line: str) -> str:
+    """Quote what looks like the turn of a speaker at the start of a line."""
+    found = _TURN.match(line)
+    return f'"{(found[1] or found[2]).strip()}"{line[found.end() :]}' if found else line

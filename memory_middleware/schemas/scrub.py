@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["SECRET", "has_secret", "scrub"]
+__all__ = ["SECRET", "has_secret", "may_hold_secret", "scrub"]
 
 SECRET = "[secret]"
 """What stands in the place of a secret."""
@@ -41,22 +41,29 @@ _ANY_CASE = (
     rf"\b(?:{_PASSWORDS}){_IS}(?P<secret>(?!{_NO_PASSWORD}){_VALUE}{{3,200}})",
 )
 _PATTERNS = (*map(re.compile, _EXACT), *(re.compile(pattern, re.IGNORECASE) for pattern in _ANY_CASE))
-# What every secret has about it; most texts have nothing of it.
-_SIGN = re.compile(
-    r"\d[ \-]?\d[ \-]?\d[ \-]?\d|sk-|[prs]k_|gh[pousr]_|github_pat_|glpat-|A[KS]IA|AIza|xox|eyJ|BEGIN |://|"
-    r"(?:hf|npm|pypi|dop_v1|lsv2)[_\-]|密|口令|令牌|验证码|pass|pwd|pin\b|pin code|bearer|key|secret|token",
-    re.IGNORECASE,
-)
+# Every secret has one of these about it, and most texts have none; plain words are found faster than patterns.
+_SIGNS = (
+    "key", "secret", "token", "pass", "pwd", "pin", "bearer", "://", "sk-", "sk_", "rk_", "pk_", "ghp_", "gho_", "ghu_",
+    "ghs_", "ghr_", "github_pat", "glpat", "akia", "asia", "aiza", "xox", "hf_", "hf-", "npm_", "npm-", "pypi",
+    "dop_v1", "lsv2", "eyj", "密", "口令", "令牌", "验证码",
+)  # fmt: skip
+_LONG_NUMBER = re.compile(r"\d(?:[ \-]?\d){12}")
 _CARD = re.compile(r"(?<![\d.\-])\d(?:[ \-]?\d){12,18}(?![\d.\-]*\d)")
 
 
 def scrub(text: str) -> str:
     """Give a text with its secrets replaced by ``[secret]``; a text without any stays as it is."""
-    if _SIGN.search(text) is None:
+    if not may_hold_secret(text):
         return text
     for pattern in _PATTERNS:
         text = pattern.sub(_hidden, text)
     return _CARD.sub(_card, text)
+
+
+def may_hold_secret(text: str) -> bool:
+    """Tell quickly whether it is worth looking for secrets; without a sign of one there is none."""
+    folded = text.casefold()
+    return any(sign in folded for sign in _SIGNS) or _LONG_NUMBER.search(text) is not None
 
 
 def has_secret(text: str) -> bool:

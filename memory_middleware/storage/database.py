@@ -10,116 +10,23 @@ import os
 import threading
 import time
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from itertools import chain
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from memory_middleware.errors import StoreError
 from memory_middleware.storage.pulse import Pulse
+from memory_middleware.storage.session import Insert, Session, Statement
 
 __all__ = ["Database", "Insert", "Session", "Statement"]
 
-_ROWS_AT_ONCE = 32
 # PostgreSQL takes a third of a page, 2,704 bytes, with what stands beside the text.
 _LONGEST_INDEXED = 2640
-
-
-class Statement:
-    """A statement with ``:named`` parameters, compiled for a dialect when it is first run there."""
-
-    __slots__ = ("_compiled", "_source")
-
-    def __init__(self, source: str) -> None:
-        self._source = source
-        self._compiled: dict[str, str] = {}
-
-    def sql(self, engine: Engine) -> str:
-        """Give the text that the driver understands."""
-        found = self._compiled.get(engine.dialect.name)
-        if found is None:
-            # SQLite's driver takes named parameters as they are written here.
-            sqlite = engine.dialect.name == "sqlite"
-            found = self._source if sqlite else str(text(self._source).compile(dialect=engine.dialect))
-            self._compiled[engine.dialect.name] = found
-        return found
-
-
-class Insert:
-    """Inserting rows into a table, many with one statement.
-
-    Args:
-        table: The table.
-        columns: The order of the values in each row.
-        tail: What follows the values, such as ``ON CONFLICT …``.
-    """
-
-    __slots__ = ("_compiled", "_head", "_tail", "_width")
-
-    def __init__(self, table: str, columns: Sequence[str], tail: str = "") -> None:
-        self._head = f"INSERT INTO {table} ({', '.join(columns)}) VALUES "
-        self._tail = f" {tail}" if tail else ""
-        self._width = len(columns)
-        self._compiled: dict[tuple[str, int], str] = {}
-
-    def sql(self, engine: Engine, rows: int) -> str:
-        """Give the text that inserts so many rows, for the driver."""
-        place = (engine.dialect.name, rows)
-        found = self._compiled.get(place)
-        if found is None:
-            mark = "?" if engine.dialect.name == "sqlite" else "%s"
-            row = f"({', '.join([mark] * self._width)})"
-            found = self._compiled[place] = f"{self._head}{', '.join([row] * rows)}{self._tail}"
-        return found
-
-
-class Session:
-    """A thread's connection, able to run statements."""
-
-    __slots__ = ("_connection", "_engine", "in_transaction")
-
-    def __init__(self, connection: Any, engine: Engine) -> None:
-        self._connection = connection
-        self._engine = engine
-        self.in_transaction = False
-
-    def all(self, statement: Statement, **values: Any) -> list[Any]:
-        """Run a statement and give all rows."""
-        rows: list[Any] = self._connection.execute(statement.sql(self._engine), values).fetchall()
-        return rows
-
-    def one(self, statement: Statement, **values: Any) -> Any:
-        """Run a statement and give the first row, or none."""
-        return self._connection.execute(statement.sql(self._engine), values).fetchone()
-
-    def run(self, statement: Statement, **values: Any) -> int:
-        """Run a statement and tell how many rows it touched."""
-        return int(self._connection.execute(statement.sql(self._engine), values).rowcount)
-
-    def many(self, statement: Statement, values: Sequence[Mapping[str, Any]]) -> None:
-        """Run a statement once for each set of values."""
-        if values:
-            self._connection.cursor().executemany(statement.sql(self._engine), values)
-
-    def insert(self, into: Insert, rows: Sequence[Sequence[Any]]) -> None:
-        """Insert rows."""
-        for at in range(0, len(rows), _ROWS_AT_ONCE):
-            part = rows[at : at + _ROWS_AT_ONCE]
-            values = part[0] if len(part) == 1 else list(chain.from_iterable(part))
-            self._connection.execute(into.sql(self._engine, len(part)), values)
-
-    def raw(self, sql: str) -> None:
-        """Run plain SQL."""
-        self._connection.execute(sql)
-
-    def is_broken(self) -> bool:
-        """Tell whether a server has dropped the connection."""
-        return bool(getattr(self._connection, "closed", False))
 
 
 class Database:
@@ -176,11 +83,15 @@ class Database:
             yield self._session()
 
     @contextmanager
-    def writing(self) -> Iterator[Session]:
+    def writing(self, *, undivided: bool = False) -> Iterator[Session]:
         """Give this thread's connection inside one transaction, committed at the end.
 
         Inside another one of the same thread it is a part of that, undone by itself if it fails. A transaction
         belongs to its thread: a coroutine must not wait for anything inside one.
+
+        Args:
+            undivided: Whether the failure of any part undoes all of it, even if somebody catches the error. Parts need
+                no marks of their own then, which are a good part of what a short transaction costs.
 
         Raises:
             StoreError: The database failed; nothing of the transaction remains.
@@ -193,10 +104,12 @@ class Database:
                 return
             with self._write_lock:
                 session.raw("BEGIN IMMEDIATE" if self.is_sqlite else "BEGIN")
-                session.in_transaction = True
+                session.in_transaction, session.is_undivided, session.has_failed = True, undivided, False
                 try:
                     self._take_turn(session)
                     yield session
+                    if session.has_failed:
+                        raise StoreError("a part of the transaction failed, so that nothing of it was written")
                     session.raw("COMMIT")
                     self.pulse.mark()
                 except BaseException:
@@ -208,7 +121,14 @@ class Database:
 
     @contextmanager
     def _nested(self, session: Session) -> Iterator[None]:
-        """Run a part of a transaction that can be undone by itself."""
+        """Run a part of a transaction that can be undone by itself, or else dooms all of it."""
+        if session.is_undivided:
+            try:
+                yield
+            except BaseException:
+                session.has_failed = True
+                raise
+            return
         session.raw("SAVEPOINT part")
         try:
             yield
@@ -385,9 +305,5 @@ _REMEDIES: tuple[tuple[str, str], ...] = (
     ),
     ("not a database", "the file is not a database, or it is damaged; restore it from a backup"),
     ("malformed", "the database file is damaged; restore it from a backup"),
-    (
-        "unicode",
-        "PostgreSQL cannot keep the character NUL in a document; leave it out, nothing was written",
-    ),
     ("database is locked", "another process has been writing for too long; try again"),
 )

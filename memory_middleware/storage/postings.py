@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
@@ -20,7 +21,8 @@ _MOST_TERMS = 1000
 _FEW = 32
 
 
-Packed = tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]
+Floats = npt.NDArray[np.float32]
+Packed = tuple[npt.NDArray[np.int64], Floats]
 
 
 class Lexicon(Protocol):
@@ -29,7 +31,7 @@ class Lexicon(Protocol):
     def add(self, documents: Sequence[str]) -> None:
         """Add the terms of the next slots, joined by blanks."""
 
-    def score(self, query: Sequence[str]) -> npt.NDArray[np.float32]:
+    def score(self, query: Sequence[str]) -> Floats:
         """Score every slot against the terms of a query; zero where none matches."""
 
     def ideal(self, query: Sequence[str]) -> float:
@@ -43,12 +45,13 @@ class _Scores:
     """BM25 over occurrences that a subclass finds; what a term adds is remembered until a slot is added."""
 
     def __init__(self) -> None:
-        self._lengths: list[int] = []
+        # Arrays of numbers, since numpy reads a list of ten thousand anew in the time of a whole search.
+        self._lengths = array("f")
+        self._total = 0
         self._packed: dict[str, Packed | None] = {}
-        self._mean: float | None = None
-        self._array: npt.NDArray[np.int64] | None = None
+        self._taken: Floats | None = None
 
-    def score(self, query: Sequence[str]) -> npt.NDArray[np.float32]:
+    def score(self, query: Sequence[str]) -> Floats:
         """Score every slot against the terms of a query; zero where none matches."""
         scores = np.zeros(len(self._lengths), dtype=np.float32)
         for term, weight in Counter(query).items():
@@ -75,11 +78,13 @@ class _Scores:
         return math.log(1.0 + (len(self._lengths) - holding + 0.5) / (holding + 0.5))
 
     def _grow(self, documents: Sequence[str]) -> None:
-        self._lengths.extend([terms.count(" ") + 1 if terms else 0 for terms in documents])
-        self._mean = self._array = None
+        lengths = [terms.count(" ") + 1 if terms else 0 for terms in documents]
+        self._lengths.extend(lengths)
+        self._total += sum(lengths)
+        self._taken = None
         self._packed.clear()
 
-    def _find(self, term: str) -> tuple[Sequence[int], Sequence[int]]:
+    def _find(self, term: str) -> tuple[Sequence[int], Sequence[float]]:
         raise NotImplementedError
 
     def _pack(self, term: str) -> Packed | None:
@@ -87,27 +92,30 @@ class _Scores:
         found, times = self._find(term)
         packed: Packed | None = None
         if found:
-            packed = (np.asarray(found), np.asarray(self._parts(found, times), dtype=np.float32))
+            packed = (np.array(found, dtype=np.int64), np.asarray(self._parts(found, times), dtype=np.float32))
         if len(self._packed) < _MOST_TERMS:
             self._packed[term] = packed
         return packed
 
-    def _parts(self, slots: Sequence[int], times: Sequence[int]) -> Sequence[float] | npt.NDArray[np.float64]:
-        if self._mean is None:
-            self._mean = sum(self._lengths) / len(self._lengths) or 1.0
+    def _parts(self, slots: Sequence[int], times: Sequence[float]) -> Sequence[float] | Floats:
+        mean = self._total / len(self._lengths) or 1.0
         most = self._rarity(len(slots)) * (_K1 + 1.0)
-        usual, longer = _K1 * (1.0 - _B), _K1 * _B / self._mean
+        usual, longer = _K1 * (1.0 - _B), _K1 * _B / mean
         if len(slots) <= _FEW:  # numpy would take longer to begin than this to end
             lengths = self._lengths
             return [
                 most * count / (count + usual + longer * lengths[slot])
                 for slot, count in zip(slots, times, strict=True)
             ]
-        if self._array is None:
-            self._array = np.asarray(self._lengths)
-        counts = np.asarray(times, dtype=np.float64)
-        parts: npt.NDArray[np.float64] = most * counts / (counts + usual + longer * self._array[np.asarray(slots)])
-        return parts
+        if self._taken is None:
+            self._taken = np.array(self._lengths, dtype=np.float32)
+        counts = np.array(times, dtype=np.float32)
+        below = self._taken[np.asarray(slots)] * np.float32(longer)
+        below += counts
+        below += np.float32(usual)
+        counts *= np.float32(most)
+        counts /= below
+        return counts
 
 
 class Postings(_Scores):
@@ -115,8 +123,8 @@ class Postings(_Scores):
 
     def __init__(self) -> None:
         super().__init__()
-        self._slots: dict[str, list[int]] = {}
-        self._counts: dict[str, list[int]] = {}
+        self._slots: dict[str, array[int]] = {}
+        self._counts: dict[str, array[float]] = {}
 
     def add(self, documents: Sequence[str]) -> None:
         """Add the terms of the next slots, joined by blanks."""
@@ -124,10 +132,14 @@ class Postings(_Scores):
         self._grow(documents)
         for slot, terms in enumerate(documents, first):
             for term, count in Counter(terms.split(" ") if terms else ()).items():
-                self._slots.setdefault(term, []).append(slot)
-                self._counts.setdefault(term, []).append(count)
+                places = self._slots.get(term)
+                if places is None:
+                    self._slots[term], self._counts[term] = array("q", (slot,)), array("f", (count,))
+                else:
+                    places.append(slot)
+                    self._counts[term].append(count)
 
-    def _find(self, term: str) -> tuple[Sequence[int], Sequence[int]]:
+    def _find(self, term: str) -> tuple[Sequence[int], Sequence[float]]:
         return self._slots.get(term, ()), self._counts.get(term, ())
 
 
@@ -145,7 +157,7 @@ class Scan(_Scores):
         self._grow(documents)
         self._documents.extend(documents)
 
-    def _find(self, term: str) -> tuple[Sequence[int], Sequence[int]]:
+    def _find(self, term: str) -> tuple[Sequence[int], Sequence[float]]:
         if len(self._starts) <= len(self._documents):
             # No term holds a blank, and no two slots share one.
             self._text = " " + " \n ".join(self._documents) + " "

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from memory_middleware.schemas.record import RecordKind, RecordState, TrustTier
+from memory_middleware.storage.growing import Growing
 from memory_middleware.storage.namespaces import load_key
 from memory_middleware.storage.rows import ItemRow
 from memory_middleware.storage.typed_rows import microseconds
@@ -78,9 +79,10 @@ class _Table:
     """The columns of a view's rows. Rows are only ever added at the end, so only those are read."""
 
     def __init__(self) -> None:
-        self.rows: list[ItemRow] = []
+        self.rows: Sequence[ItemRow] = []
         self.told: list[Told | None] = []
-        self.columns: dict[str, npt.NDArray[Any]] = {}
+        self.columns: dict[str, Growing] = {}
+        self.linking: list[int] = []
         self.speakers: dict[str, int] = {}
         self.threads: dict[str, int] = {}
 
@@ -103,8 +105,12 @@ class _Table:
         made["speaker"] = _coded([part.speaker for part in parts], self.speakers)
         made["session"] = _coded([part.thread for part in parts], self.threads)
         for name, column in made.items():
-            self.columns[name] = np.concatenate((self.columns[name], column)) if self.rows else column
-        self.rows = list(rows)
+            if name in self.columns:
+                self.columns[name].extend(column)
+            else:
+                self.columns[name] = Growing(column)
+        self.linking += [slot for slot, part in enumerate(parts, len(self.rows)) if part.links]
+        self.rows = rows
         self.told += told
 
 
@@ -128,10 +134,11 @@ class RecordPool:
     """
 
     def __init__(self, version: int, table: _Table, alive: Flags) -> None:
-        columns = table.columns
+        columns = {name: column.rows for name, column in table.columns.items()}
         self.version = version
         self.rows: Sequence[ItemRow] = table.rows
-        self.told: Sequence[Told | None] = list(table.told)
+        self.told: Sequence[Told | None] = table.told  # it only grows at its end
+        self._linking = tuple(table.linking)
         self.alive: Flags = alive & columns["known"]
         self.kind: Ints = columns["kind"]
         self.state: Ints = columns["state"]
@@ -158,7 +165,7 @@ class RecordPool:
     @functools.cached_property
     def links(self) -> tuple[Ints, Ints, Floats]:
         """The links between live records as slots from, slots to, and strengths."""
-        linking = [(slot, told) for slot, told in enumerate(self.told) if told and told.links and self.alive[slot]]
+        linking = [(slot, told) for slot in self._linking if self.alive[slot] and (told := self.told[slot])]
         if not linking:
             return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
         places = {self.key(slot): slot for slot in np.flatnonzero(self.alive).tolist()}

@@ -35,7 +35,7 @@ class ItemRow(NamedTuple):
 
 
 class NewItem(NamedTuple):
-    """An item to be written at a moment; one without a value is to be deleted."""
+    """An item to be written at a moment, made then or before; one without a value is to be deleted."""
 
     id: str
     path: str
@@ -47,6 +47,7 @@ class NewItem(NamedTuple):
     ttl: float | None
     terms: str | None
     vectors: bytes | None
+    made_at: int
     moment: int
 
 
@@ -83,6 +84,10 @@ _COUNT = Statement(
     "SELECT count(*) FROM (SELECT 1 FROM store_items WHERE path >= :low AND path < :high LIMIT :limit) AS found"
 )
 _SHOWN = "SELECT id, path, ns, key, value, created_at, updated_at, expires_at, ttl, NULL, NULL FROM store_items"
+_OUTSIDE = Statement(
+    "SELECT EXISTS (SELECT 1 FROM store_items WHERE path < :low),"
+    " EXISTS (SELECT 1 FROM store_items WHERE path >= :high)"
+)
 _NEWEST = Statement(
     f"{_SHOWN} WHERE path >= :low AND path < :high AND {_ALIVE}"
     " ORDER BY updated_at DESC, id LIMIT :limit OFFSET :offset"
@@ -168,6 +173,12 @@ class ItemRows:
         return int(session.one(_COUNT, low=low, high=high, limit=limit)[0])
 
     @staticmethod
+    def are_all_below(session: Session, prefix: str) -> bool:
+        """Tell whether there is no item outside of a prefix."""
+        low, high = path_range(prefix)
+        return not any(session.one(_OUTSIDE, low=low, high=high))
+
+    @staticmethod
     def newest(session: Session, prefix: str, now: int, limit: int, offset: int) -> list[ItemRow]:
         """Give live items at or below a prefix, the last changed first, without what is only for search."""
         low, high = path_range(prefix)
@@ -212,7 +223,7 @@ class ItemRows:
         """Write and delete items, each id at most once, and note each change."""
         put = [item for item in items if item.value is not None]
         gone = [item for item in items if item.value is None and session.run(_DELETE, id=item.id)]
-        session.insert(_UPSERT, [(*item, item.moment) for item in put])
+        session.insert(_UPSERT, put)
         ItemRows.note(session, [(item.id, item.path) for item in (*put, *gone)])
 
     @staticmethod

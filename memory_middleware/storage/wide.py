@@ -18,7 +18,7 @@ from memory_middleware.storage.view import Hit, Query, View
 
 __all__ = ["Asked", "WideSearch", "near_rows"]
 
-_LEAST_CANDIDATES = 512
+_LEAST_CANDIDATES = 256
 _MOST_WAITING = 20_000
 _CHUNK = 200_000
 
@@ -130,7 +130,9 @@ def _near(
     found: Sequence[str] = ()
     more = False
     if state.seq:
-        found, more = _candidates(index.at(state.generation), asked, wanted, exact)
+        # To look among all is a third faster than among some; what should not be there is left out below.
+        prefix = "" if ItemRows.are_all_below(session, asked.prefix) else asked.prefix
+        found, more = _candidates(index.at(state.generation), asked._replace(prefix=prefix), wanted, exact)
     rows = ItemRows.by_id(session, list(fresh | dict.fromkeys(found)), now)
     return [row for row in rows if low <= row.path < high], more
 

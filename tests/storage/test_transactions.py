@@ -37,6 +37,18 @@ def test_a_part_that_fails_is_undone_by_itself(store: LanceStore) -> None:
     assert store.get(("memories", "ana", "preference"), "x") is None
 
 
+def test_an_undivided_transaction_is_undone_by_any_part_that_fails(store: LanceStore) -> None:
+    undivided = store.database.writing(undivided=True)
+    with pytest.raises(StoreError, match="a part of the transaction failed"), undivided:
+        store.put(("a",), "before", {"n": 1})
+        with pytest.raises(StoreError), store.database.writing() as session:
+            session.raw("SELECT * FROM nowhere")
+    assert store.search(("a",)) == []
+    with store.database.writing(undivided=True):
+        store.put(("a",), "whole", {"n": 1})
+    assert [item.key for item in store.search(("a",))] == ["whole"]
+
+
 def test_a_connection_that_is_lost_takes_its_transaction_along(postgres_url: str, tmp_path: Path) -> None:
     with LanceStore.open(postgres_url, lance_uri=str(tmp_path), embedding=None) as store:
         with pytest.raises(StoreError), store.database.writing():

@@ -68,8 +68,10 @@ _ZH_PAST = re.compile(rf"(?:最近|过去|近){_ZH_NUMBER}\s*(天|周|星期|个
 _ZH_YEARS = {"前年": -2, "去年": -1, "今年": 0}
 
 
-# No time is named without one of these.
-_HINT = re.compile(rf"\d|\b(?:ago|last|past|this|yesterday|today|during|{_MONTH})\b|[年月周天昨今]|星期")
+# No time is named without one of these; a number alone names none either, unless it may be a year or a date.
+_HINT = re.compile(
+    rf"(?<!\d)\d{{4}}(?!\d)|\b(?:ago|last|past|this|yesterday|today|during|{_MONTH})\b|[年月周天昨今]|星期"
+)
 
 
 def named_span(query: str, now: datetime) -> Span | None:
@@ -156,6 +158,21 @@ def _month_or_year(text: str, today: datetime) -> Span | None:
 def _relative(text: str, today: datetime) -> Span | None:
     if _OPEN.search(text):
         return None
+    words = [" ".join(found.groups()) for found in _LAST.finditer(text)]
+    words += [word for pattern, word in _ZH_SPANS if pattern.search(text)]
+    named = [span for word in words if (span := _spoken(word, today)) is not None]
+    for pattern, days in _NAMED_DAYS:
+        if pattern.search(text):
+            named.append(Span(today - timedelta(days=days), today - timedelta(days=days - 1)))
+            break
+    shift = _ZH_SHIFT.search(text)
+    if shift is not None:
+        named.append(_span(today, today.year + _ZH_YEARS[shift.group()], None, None))
+    return named[0] if len(named) == 1 else None
+
+
+def _spoken(words: str, today: datetime) -> Span | None:
+    """Give the span of words such as "last week"."""
     monday, week = today - timedelta(days=today.weekday()), timedelta(days=7)
     month = today.replace(day=1)
     last_month = (month - timedelta(days=1)).replace(day=1)
@@ -173,16 +190,7 @@ def _relative(text: str, today: datetime) -> Span | None:
         "this year": _span(today, today.year, None, None),
         "past year": Span(today - timedelta(days=365), tomorrow),
     }
-    named = [spans[word] for found in _LAST.finditer(text) if (word := " ".join(found.groups())) in spans]
-    named += [spans[word] for pattern, word in _ZH_SPANS if pattern.search(text)]
-    for pattern, days in _NAMED_DAYS:
-        if pattern.search(text):
-            named.append(Span(today - timedelta(days=days), today - timedelta(days=days - 1)))
-            break
-    shift = _ZH_SHIFT.search(text)
-    if shift is not None:
-        named.append(_span(today, today.year + _ZH_YEARS[shift.group()], None, None))
-    return named[0] if len(named) == 1 else None
+    return spans.get(words)
 
 
 def _nearest(today: datetime, month: int, day: int | None, year: str | None) -> Span:

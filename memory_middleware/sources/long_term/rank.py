@@ -7,7 +7,9 @@ gains from the turns beside it, since people answer in the turn after the questi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +20,9 @@ __all__ = ["Columns", "RankWeights", "Ranking", "rank"]
 
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
+
+_ONE = np.float32(1.0)
+_MOST_SUMS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,10 @@ class RankWeights:
     weight: float = 0.5
     recency: float = 0.1
 
+    def of(self, name: str) -> np.float32:
+        """Give a weight by its name."""
+        return np.float32(getattr(self, name))
+
 
 @dataclass(frozen=True, slots=True)
 class Columns:
@@ -64,8 +73,9 @@ class Columns:
         threads: Which records belong together.
         links: Which records are linked.
         priors: What counts whatever the query says, by the name of its weight: ``trusted`` and ``pinned`` as 0 or 1,
-            ``asking`` from -1 to 0, ``saying`` from -2 to 1, ``importance`` and ``recency`` from -1 to 1; and
-            ``speaker`` and ``time`` if the query names one.
+            ``asking`` from -1 to 0, ``saying`` from -2 to 1, ``importance`` and ``recency`` from -1 to 1.
+        named: ``speaker`` and ``time`` as 0 or 1, if the query names one.
+        sums: Room for what all priors add up to, by the weights; made once for all queries.
     """
 
     allowed: Flags
@@ -73,14 +83,40 @@ class Columns:
     threads: Threads
     links: Links
     priors: dict[str, Floats]
+    named: dict[str, Floats] = field(default_factory=dict)
+    sums: dict[RankWeights, Floats] = field(default_factory=dict)
+
+    def standing(self, weights: RankWeights) -> Floats:
+        """Add up what counts whatever the query says."""
+        total = self.sums.get(weights)
+        if total is None:
+            if len(self.sums) >= _MOST_SUMS:
+                self.sums.clear()
+            total = self.sums[weights] = np.zeros(len(self.allowed), dtype=np.float32)
+            for name, values in self.priors.items():
+                total += weights.of(name) * values
+        return total
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Scores of all records, minus infinity for those not allowed, and what they are made of."""
+    """Scores of all records, minus infinity for those not allowed, and what they are made of.
+
+    Attributes:
+        scores: By record.
+        parts: What each signal gives to each record, and the factor it counts by.
+    """
 
     scores: Floats
-    signals: dict[str, Floats]
+    parts: dict[str, tuple[Floats, np.float32]]
+
+    def signals(self, places: Sequence[int]) -> list[dict[str, float]]:
+        """Tell what the scores of some records are made of."""
+        listed = list(places)
+        if not self.parts:
+            return [{} for _ in listed]
+        values = np.array([part[listed] * factor for part, factor in self.parts.values()], dtype=np.float64)
+        return [dict(zip(self.parts, column, strict=True)) for column in values.round(4).T.tolist()]
 
     def best(self, count: int) -> list[int]:
         """List the places of the best records, equal ones in their order."""
@@ -110,15 +146,14 @@ def rank(columns: Columns, dense: Floats | None, lexical: Floats | None, weights
         signals["meaning"] = _spread(dense, allowed, part)
     if lexical is not None:
         signals["words"] = _spread(lexical, allowed, 1.0 - part if dense is not None else 1.0)
-    base = _total(signals, len(allowed))
-    signals |= _near(columns, base, weights)
-    for name, values in columns.priors.items():
-        if factor := float(getattr(weights, name)):
-            signals[name] = np.float32(factor) * values
-    total = _total(signals, len(allowed))
+    base = _total(signals, np.zeros(len(allowed), dtype=np.float32))
+    near = _near(columns, base, weights)
+    named = {name: weights.of(name) * values for name, values in columns.named.items()}
+    total = _total(near | named, base + columns.standing(weights))
     if not allowed.all():
         total[~allowed] = -np.inf
-    return Ranking(total, signals)
+    parts = {name: (values, _ONE) for name, values in (signals | near | named).items()}
+    return Ranking(total, parts | {name: (values, weights.of(name)) for name, values in columns.priors.items()})
 
 
 def _near(columns: Columns, base: Floats, weights: RankWeights) -> dict[str, Floats]:
@@ -139,8 +174,8 @@ def _near(columns: Columns, base: Floats, weights: RankWeights) -> dict[str, Flo
     return signals
 
 
-def _total(signals: dict[str, Floats], length: int) -> Floats:
-    total = np.zeros(length, dtype=np.float32)
+def _total(signals: dict[str, Floats], total: Floats) -> Floats:
+    """Add signals to a sum."""
     for part in signals.values():
         total += part
     return total
@@ -149,18 +184,20 @@ def _total(signals: dict[str, Floats], length: int) -> Floats:
 def _spread(scores: Floats, allowed: Flags, factor: float) -> Floats:
     """Scale scores by the mean and spread of those allowed; what has none counts as the lowest."""
     inside = scores if allowed.all() else scores[allowed]
-    finite = np.isfinite(inside)
-    if not finite.all():
+    if inside.min() == -np.inf:
+        finite = np.isfinite(inside)
         if not finite.any():
             return np.zeros_like(scores)
-        lowest = inside[finite].min()
-        scores = np.where(np.isfinite(scores), scores, lowest)
-        inside = np.where(finite, inside, lowest)
-    mean = inside.mean(dtype=np.float64)
-    spread = float(inside.std())
+        scores = np.where(np.isfinite(scores), scores, inside[finite].min())
+        inside = scores if inside.size == scores.size else scores[allowed]
+    mean = np.float32(inside.mean(dtype=np.float64))
+    centred = scores - mean
+    around = centred if inside is scores else inside - mean
+    spread = math.sqrt(float(around.dot(around)) / len(around))
     if spread <= 0:
         return np.zeros_like(scores)
-    return (scores - np.float32(mean)) * np.float32(factor / spread)
+    centred *= np.float32(factor / spread)
+    return centred
 
 
 def _better(held: Floats, side: Side, factor: float) -> Floats:

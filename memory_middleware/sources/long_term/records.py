@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -19,7 +20,7 @@ from memory_middleware.sources.long_term.owner_zone import owner_zone
 from memory_middleware.sources.long_term.rank import Ranking, RankWeights, rank
 from memory_middleware.sources.long_term.signals import columns_of
 from memory_middleware.sources.long_term.wanted import Wanted
-from memory_middleware.storage.record_pool import Candidates, RecordPool, Told
+from memory_middleware.storage.record_pool import Candidates, RecordPool
 from memory_middleware.storage.repositories import Repositories
 from memory_middleware.storage.repositories.records import Usage
 from memory_middleware.storage.view import ChannelScores, Query
@@ -191,7 +192,7 @@ class _Search:
                 # From nothing over the usual 1 to very much: -1, 0, 1.
                 bonus = self._weights.weight * (weight - 1.0) / (weight + 1.0)
                 entry = (float(ranked.ranking.scores[place]) + bonus, place, bonus)
-                said = _said(told)
+                said = _said(told.kind, told.subject, told.content)
                 scored[said] = max(entry, scored.get(said, entry))
         return sorted(scored.values(), key=lambda entry: (-entry[0], entry[1]))
 
@@ -203,8 +204,7 @@ class _Search:
         if not best:
             return []
         places = [place for _, place, _ in best]
-        parts = np.array([part[places] for part in ranked.ranking.signals.values()], dtype=np.float64)
-        told = [dict(zip(ranked.ranking.signals, column, strict=True)) for column in parts.round(4).T.tolist()]
+        told = ranked.ranking.signals(places)
         cosines, coverages = _parts(ranked.scores, places)
         rows = [ranked.pool.rows[place] for place in places]
         return [
@@ -225,7 +225,8 @@ def _parts(scores: ChannelScores, places: list[int]) -> tuple[list[float | None]
     return cosines, (scores.lexical[places] / scores.ideal).tolist()
 
 
-def _said(told: Told) -> tuple[str, ...]:
+@functools.lru_cache(4096)
+def _said(kind: int, subject: str | None, content: str) -> tuple[str, ...]:
     """What a record says, but for blanks, case, width and punctuation at its end."""
-    content = " ".join(unicodedata.normalize("NFKC", told.content).casefold().split())
-    return str(told.kind), (told.subject or "").casefold(), content.rstrip(".!?。！？")
+    plain = " ".join(unicodedata.normalize("NFKC", content).casefold().split())
+    return str(kind), (subject or "").casefold(), plain.rstrip(".!?。！？")

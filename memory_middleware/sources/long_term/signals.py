@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from datetime import datetime
 from typing import NamedTuple
 
@@ -12,7 +11,7 @@ import numpy.typing as npt
 from memory_middleware.schemas.record import RecordKind, TrustTier
 from memory_middleware.sources.long_term.moments import Span
 from memory_middleware.sources.long_term.names import named_speakers
-from memory_middleware.sources.long_term.rank import Columns
+from memory_middleware.sources.long_term.rank import Columns, RankWeights
 from memory_middleware.sources.long_term.structure import Links, Neighbours, Threads
 from memory_middleware.storage.record_pool import RecordPool
 from memory_middleware.storage.typed_rows import microseconds
@@ -24,22 +23,25 @@ Flags = npt.NDArray[np.bool_]
 
 _KINDS = tuple(RecordKind)
 _TRUST = tuple(TrustTier)
-_MONTH = 30 * 86_400 * 1_000_000
+_HOUR = 3_600 * 1_000_000
+_MONTH = 30 * 24 * _HOUR
 
 
 class _Lasting(NamedTuple):
-    """What is the same for every query.
+    """What is the same for every query of an hour.
 
     Attributes:
-        recency: As it was at ``made_at``; it fades by the same part for all.
+        hour: Of the moment from which recency is told; to the hour is exact enough, and the sums of all that a
+            query cannot change need be made once only.
+        sums: What the priors add up to, by their weights.
     """
 
     neighbours: Neighbours
     threads: Threads
     links: Links
     priors: dict[str, Floats]
-    recency: Floats
-    made_at: int
+    hour: int
+    sums: dict[RankWeights, Floats]
 
 
 def columns_of(pool: RecordPool, query: str, span: Span | None, allowed: Flags, now: datetime) -> Columns:
@@ -53,23 +55,35 @@ def columns_of(pool: RecordPool, query: str, span: Span | None, allowed: Flags, 
         now: The present moment.
     """
     lasting = _lasting(pool, now)
-    fading = math.exp((lasting.made_at - microseconds(now)) / _MONTH)
-    priors = {**lasting.priors, "recency": np.minimum(lasting.recency * np.float32(fading), 1.0)}
-    named = named_speakers(query, pool.speakers)
-    if len(named) == 1:
-        priors["speaker"] = (pool.speaker == named[0]).astype(np.float32)
+    named: dict[str, Floats] = {}
+    speakers = named_speakers(query, pool.speakers)
+    if len(speakers) == 1:
+        named["speaker"] = (pool.speaker == speakers[0]).astype(np.float32)
     if span is not None:
         start, end = microseconds(span.start), microseconds(span.end)
-        priors["time"] = ((pool.happened_at >= start) & (pool.happened_at < end)).astype(np.float32)
-    return Columns(allowed, lasting.neighbours, lasting.threads, lasting.links, priors)
+        named["time"] = ((pool.happened_at >= start) & (pool.happened_at < end)).astype(np.float32)
+    return Columns(allowed, lasting.neighbours, lasting.threads, lasting.links, lasting.priors, named, lasting.sums)
 
 
 def _lasting(pool: RecordPool, now: datetime) -> _Lasting:
     found: _Lasting | None = pool.made.get("lasting")
-    moment = microseconds(now)
-    if found is not None and abs(moment - found.made_at) < _MONTH:
-        return found
-    age = (moment - pool.created_at) / _MONTH
+    hour = microseconds(now) // _HOUR
+    if found is None:
+        found = _Lasting(
+            Neighbours.of(pool.before, pool.after),
+            Threads.of(pool.session),
+            Links(*pool.links),
+            _priors(pool) | _recency(pool, hour),
+            hour,
+            {},
+        )
+    elif found.hour != hour:
+        found = found._replace(priors=found.priors | _recency(pool, hour), hour=hour, sums={})
+    pool.made["lasting"] = found
+    return found
+
+
+def _priors(pool: RecordPool) -> dict[str, Floats]:
     priors = {
         "trusted": (pool.trust == _TRUST.index(TrustTier.USER)).astype(np.float32),
         "importance": (2.0 * pool.importance - 1.0).astype(np.float32),
@@ -79,16 +93,13 @@ def _lasting(pool: RecordPool, now: datetime) -> _Lasting:
     if (turns := pool.alive & (pool.kind == _KINDS.index(RecordKind.DIALOGUE))).any():
         priors["asking"] = -pool.asking
         priors["saying"] = _saying(pool, turns)
-    made = _Lasting(
-        Neighbours.of(pool.before, pool.after),
-        Threads.of(pool.session),
-        Links(*pool.links),
-        priors,
-        np.exp(np.minimum(-age, 1.0)).astype(np.float32),
-        moment,
-    )
-    pool.made["lasting"] = made
-    return made
+    return priors
+
+
+def _recency(pool: RecordPool, hour: int) -> dict[str, Floats]:
+    """Tell how new records are: 1 in the hour itself and later, fading by the month."""
+    age = (hour * _HOUR - pool.created_at) / _MONTH
+    return {"recency": np.exp(np.minimum(-age, 0.0)).astype(np.float32)}
 
 
 def _saying(pool: RecordPool, turns: Flags) -> Floats:

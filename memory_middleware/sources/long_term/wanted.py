@@ -20,6 +20,7 @@ from memory_middleware.storage.typed_rows import microseconds
 __all__ = ["Wanted"]
 
 Flags = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.int64]
 Member = TypeVar("Member", bound=StrEnum)
 
 _KINDS = tuple(RecordKind)
@@ -88,10 +89,18 @@ class Wanted:
         return fitting & lasting & (pool.expires_at > present)
 
     def _fitting(self, pool: RecordPool) -> Flags:
-        fitting = pool.alive & np.isin(pool.state, [_STATES.index(state) for state in self.states])
+        fitting = pool.alive & _any(pool.state, [_STATES.index(state) for state in self.states])
         if self.kinds is not None:
-            fitting &= np.isin(pool.kind, [_KINDS.index(kind) for kind in self.kinds])
+            fitting &= _any(pool.kind, [_KINDS.index(kind) for kind in self.kinds])
         return fitting
+
+
+def _any(column: Ints, values: Sequence[int]) -> Flags:
+    """Tell where a column holds one of a few values."""
+    found = np.zeros(len(column), dtype=np.bool_)
+    for value in values:
+        found |= column == value
+    return found
 
 
 def _bounds(pool: RecordPool) -> tuple[int, int, int]:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from langgraph.store.base import PutOp, SearchItem, SearchOp
+from pydantic import ValidationError
 
 from memory_middleware.errors import ConflictError, InvalidInputError
 from memory_middleware.schemas.record import MemoryRecord, RecordKind, RecordState
@@ -359,4 +360,7 @@ def _used(count: int) -> Statement:
 @functools.lru_cache(4096)
 def _read(value: str) -> MemoryRecord:
     """Read a record; the same text is checked once."""
-    return MemoryRecord.from_dict(json.loads(value))
+    try:
+        return MemoryRecord.model_validate_json(value)
+    except ValidationError:
+        return MemoryRecord.from_dict(json.loads(value))  # tells better what is wrong

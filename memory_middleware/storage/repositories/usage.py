@@ -67,19 +67,19 @@ class UsageRepository:
         The same turn logged again changes nothing.
         """
         owner, turn = digest(scope.owner_id), digest(turn_id)
+        rows = [
+            {
+                "owner": owner,
+                "record": digest(entry.memory_id),
+                "turn": turn,
+                "document": json.dumps(entry.to_dict()),
+                "referenced": int(entry.was_referenced),
+                "used_at": microseconds(entry.used_at),
+            }
+            for entry in entries
+        ]
         with self._database.writing() as session:
-            return sum(
-                session.run(
-                    _LOG,
-                    owner=owner,
-                    record=digest(entry.memory_id),
-                    turn=turn,
-                    document=json.dumps(entry.to_dict()),
-                    referenced=int(entry.was_referenced),
-                    used_at=microseconds(entry.used_at),
-                )
-                for entry in entries
-            )
+            return session.many(_LOG, rows)
 
     def history(self, scope: Scope, record_id: str, *, limit: int = 100) -> list[UsageEntry]:
         """Give the uses of a record, the newest first."""
