@@ -2,7 +2,8 @@
 
 ``python benchmarks/bench_turn.py --records 1000 10000 100000 --owners 1000`` runs the embedded default: SQLite,
 LanceDB, the local embedder. Every query is asked once. *Hot* is a process that has served the owner before, *cold* a
-store that was just opened, with embedder and tokenizer loaded. The parts are measured inside the very turns they belong
+store that was just opened, with embedder and tokenizer loaded; *after a write* is a turn whose owner got a new record
+since the last one, as in any conversation. The parts are measured inside the very turns they belong
 to; CPU time is what a turn takes on a machine that others use too. The peer is ``langmem`` (``pip install langmem``)
 over LangGraph's own stores, on the same texts, embedder and queries: its search tool finds ten memories, and the prompt
 gets what it returns.
@@ -185,7 +186,20 @@ def ours(count: int, asked: list[str], folder: Path) -> dict[str, tuple[float, f
     with opened(folder) as store:
         for query in asked[:20]:
             turn_of(store, ANA)(query)
-        return {"cold turn": middle_and_high(cold), **split(turn_of(store, ANA), asked[20:])}
+        hot = split(turn_of(store, ANA), asked[20:])
+        return {"cold turn": middle_and_high(cold), **hot, "whole turn, after a write": after_writes(store, asked)}
+
+
+def after_writes(store: LanceStore, asked: Sequence[str]) -> tuple[float, float]:
+    """Measure turns that follow each other in a thread, each of which leaves a record behind."""
+    turn, times = turn_of(store, ANA), []
+    for at, query in enumerate(queries(len(asked), 100, seed=9)):
+        place = Provenance(thread_id="live", turn=at)
+        store.memories.records.put(ANA, [MemoryRecord.create("ana", query, kind="dialogue", provenance=place)])
+        start = time.perf_counter()
+        turn(query)
+        times.append((time.perf_counter() - start) * 1e3)
+    return middle_and_high(times)
 
 
 def many_owners(owners: int, folder: Path) -> dict[str, tuple[float, float]]:

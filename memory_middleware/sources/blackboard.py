@@ -100,4 +100,9 @@ class BlackboardMemory(Source):
 
 def build(config: BlackboardMemoryConfig, context: SourceContext) -> BlackboardMemory:
     """Build the source that a configuration declares."""
-    return BlackboardMemory(context.name, path=source_path(config.memory_path, context), max_items=config.max_items)
+    return BlackboardMemory(
+        context.name,
+        path=source_path(config.memory_path, context),
+        max_items=config.max_items,
+        clock=context.seconds,
+    )

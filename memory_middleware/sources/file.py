@@ -187,4 +187,5 @@ def build(config: FileMemoryConfig, context: SourceContext) -> FileMemory:
         index_path=source_path(config.index_path, context),
         chunk_size=config.chunk_size,
         chunk_overlap=config.chunk_overlap,
+        clock=context.seconds,
     )

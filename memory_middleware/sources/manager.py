@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ from memory_middleware.config import (
 from memory_middleware.config.stages import STAGE_ALIASES
 from memory_middleware.embedding import build_embeddings
 from memory_middleware.errors import InvalidInputError
+from memory_middleware.schemas import times
 from memory_middleware.schemas.items import MemoryContentSnapshot
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.sources.base import Exchange, Source
@@ -49,7 +50,7 @@ class MemoryManager:
         store: The memory's own storage, for the sources over it.
         embed: Builds an embedder from its configuration.
         sources: Sources to use instead of building those of these names.
-        clock: Tells the time in seconds.
+        clock: Tells the time, for replays and tests.
 
     Attributes:
         sources: All sources by name.
@@ -67,17 +68,17 @@ class MemoryManager:
         *,
         embed: Callable[[EmbeddingConfig], Embeddings] = build_embeddings,
         sources: Mapping[str, Source] | None = None,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], datetime] = times.utc_now,
     ) -> None:
         self.sources: dict[str, Source] = dict(sources or {})
         self._config = config
         self._clock = clock
         for declared in config.memory:
-            context = SourceContext(declared.name, Path(folder), store, embed, config.language)
+            context = SourceContext(declared.name, Path(folder), store, embed, config.language, clock)
             if declared.name not in self.sources:
                 self.sources[declared.name] = build_source(declared.type, declared.config, context)
         for name in self._implicit():
-            context = SourceContext(name, Path(folder), store, embed, config.language)
+            context = SourceContext(name, Path(folder), store, embed, config.language, clock)
             self.sources[name] = build_source(name, store_kinds()[name].config_cls(), context)
 
     def retrieve(
@@ -105,7 +106,7 @@ class MemoryManager:
         if not isinstance(asked, MemoryContentSnapshot) or not isinstance(scope, Scope):
             raise InvalidInputError(f"recall needs a query and a Scope, not {query!r} and {scope!r}")
         stage = stage_of(stage)
-        now = self._clock()
+        now = self._clock().timestamp()
         problems: list[tuple[str, str]] = []
         found: dict[tuple[str, str], RecalledItem] = {}
         for attachment in self._config.attachments(agent):

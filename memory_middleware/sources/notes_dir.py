@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from memory_middleware.errors import InvalidInputError, NoteError, StoreError
+from memory_middleware.errors import ConflictError, InvalidInputError, NoteError, StoreError
 from memory_middleware.prompt_loader import PromptLibrary
 from memory_middleware.schemas.notes import MemoryEntry, MemoryManifest, NoteProblem, NoteType, format_note, parse_note
 from memory_middleware.sources.notes_files import hold_lock, is_leftover, sync_folder, write_whole
@@ -22,9 +23,12 @@ from memory_middleware.sources.notes_index import (
 from memory_middleware.sources.notes_names import INDEX, check_portable, note_filename
 from memory_middleware.sources.notes_reader import MAX_NOTE_BYTES, NoteReader
 
-__all__ = ["MAX_SCAN_FILES", "MemoryDir", "RepairReport"]
+__all__ = ["MAX_SCAN_FILES", "Allowed", "MemoryDir", "RepairReport"]
 
 MAX_SCAN_FILES = 200
+
+Allowed = Callable[[str | None], bool]
+"""Tells from the version of a note, none if it is not there, whether it may be changed."""
 
 _WORDS = {
     "en": {
@@ -114,7 +118,24 @@ class MemoryDir:
         notice = _WORDS[self.language]["cut"].format(lines=MAX_INDEX_LINES, size=MAX_INDEX_BYTES // 1000)
         return f"{text}\n\n{notice}"
 
-    def save_memory(self, filename: str, mem_type: NoteType | str, name: str, description: str, content: str) -> str:
+    def version(self, filename: str) -> str | None:
+        """Name the bytes of a note's file as they are now, hand edits included; none if there is no such file.
+
+        Raises:
+            NoteError: The name is empty or that of the index.
+        """
+        return self._reader.version(note_filename(filename))
+
+    def save_memory(
+        self,
+        filename: str,
+        mem_type: NoteType | str,
+        name: str,
+        description: str,
+        content: str,
+        *,
+        allowed: Allowed | None = None,
+    ) -> str:
         """Write a note, in place of one of the same file name, and list it in the index.
 
         Args:
@@ -123,12 +144,14 @@ class MemoryDir:
             name: A short title.
             description: One line that tells what it is about.
             content: Its body, Markdown.
+            allowed: Asked with the version that would be replaced, while no other writer can change it.
 
         Returns:
             The path of the file.
 
         Raises:
             NoteError: The file name, the type or the text cannot be kept as it is.
+            ConflictError: It is not allowed.
             StoreError: The folder cannot be written to.
         """
         file = note_filename(filename)
@@ -137,18 +160,21 @@ class MemoryDir:
         with hold_lock(self.path) as lock:
             if file.lower() == INDEX.lower() and lock.with_name(lock.name.upper()).exists():
                 raise NoteError(f"{filename!r} is the index {INDEX} on this file system; use another name")
+            self._check(file, allowed)
             write_whole(self.path / file, data)
             self._change_index(put_line(self._index_text(), file, description))
         return str(self.path / file)
 
-    def delete_memory(self, filename: str) -> bool:
+    def delete_memory(self, filename: str, *, allowed: Allowed | None = None) -> bool:
         """Remove a note and its lines in the index; tell whether there was one.
 
         Args:
             filename: The name of its file, with or without ``.md``.
+            allowed: Asked with the version that would go.
 
         Raises:
             NoteError: The name is empty or that of the index.
+            ConflictError: It is not allowed.
             StoreError: The folder cannot be written to.
         """
         file = note_filename(filename)
@@ -156,6 +182,7 @@ class MemoryDir:
             found = self._reader.find(file)
             if found is None:
                 return False
+            self._check(found, allowed)
             try:
                 (self.path / found).unlink()
                 sync_folder(self.path)
@@ -196,6 +223,10 @@ class MemoryDir:
         """Tell a model how to keep notes, and what the index holds."""
         index = self.load_index()
         return self._prompts.render("notes", directory=str(self.path), index=index if index.strip() else "")
+
+    def _check(self, file: str, allowed: Allowed | None) -> None:
+        if allowed is not None and not allowed(self._reader.version(file)):
+            raise ConflictError(f"the note {file!r} has another version by now; read it again")
 
     def _manifest_line(self, entry: MemoryEntry) -> str:
         changed = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.mtime))

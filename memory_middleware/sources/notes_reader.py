@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
 import time
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from memory_middleware.errors import NoteError, StoreError
 from memory_middleware.schemas.notes import MemoryEntry, NoteProblem, parse_note
 from memory_middleware.sources.notes_names import is_note_name
 
-__all__ = ["MAX_NOTE_BYTES", "NoteReader"]
+__all__ = ["MAX_NOTE_BYTES", "NoteReader", "note_version"]
 
 MAX_NOTE_BYTES = 1_000_000
 
@@ -57,6 +59,20 @@ class NoteReader:
             return filename
         return next((name for name in names if unicodedata.normalize("NFC", name) == filename), None)
 
+    def version(self, filename: str) -> str | None:
+        """Name the bytes of a file as they are now, whether they are a note or not; none if there is no such file.
+
+        Raises:
+            StoreError: It cannot be read.
+        """
+        path = self._folder / (self.find(filename) or filename)
+        try:
+            return note_version(path.read_bytes())
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise StoreError(f"cannot read the note {path.name!r}: {error}") from error
+
     def read(self, files: Sequence[str]) -> tuple[list[MemoryEntry], list[NoteProblem]]:
         """Read files in order, as notes or as problems; a file that is gone meanwhile is left out."""
         notes: list[MemoryEntry] = []
@@ -96,12 +112,18 @@ class NoteReader:
         if status.st_size > MAX_NOTE_BYTES:
             return NoteProblem(path.name, f"{status.st_size} bytes pass the limit of {MAX_NOTE_BYTES}; split the note")
         try:
-            text = path.read_bytes().decode()
-            return parse_note(text, filename=path.name, filepath=str(path), mtime=status.st_mtime)
+            data = path.read_bytes()
+            note = parse_note(data.decode(), filename=path.name, filepath=str(path), mtime=status.st_mtime)
+            return replace(note, version=note_version(data))
         except UnicodeDecodeError as error:
             return NoteProblem(path.name, f"it is not UTF-8 at byte {error.start}; save it as UTF-8")
         except NoteError as error:
             return NoteProblem(path.name, str(error).removeprefix(f"{path.name}: "))
+
+
+def note_version(data: bytes) -> str:
+    """Name the bytes of a file; a change by hand gives another name."""
+    return hashlib.sha256(data).hexdigest()[:32]
 
 
 def _changed(entry: os.DirEntry[str]) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,6 +17,7 @@ from memory_middleware.config.field_specs import FieldSpec
 from memory_middleware.config.store_kinds import register_store_kind, store_kinds
 from memory_middleware.embedding import build_embeddings
 from memory_middleware.errors import ConfigError
+from memory_middleware.schemas import times
 from memory_middleware.sources.base import Source
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ class SourceContext:
         store: The memory's own storage, or none where there is none.
         embed: Builds an embedder from its configuration.
         language: The language of what a source says itself, ``en`` or ``zh``.
+        clock: Tells the time.
     """
 
     name: str
@@ -41,6 +44,11 @@ class SourceContext:
     store: LanceStore | None = None
     embed: Callable[[EmbeddingConfig], Embeddings] = field(default=build_embeddings)
     language: str = "en"
+    clock: Callable[[], datetime] = times.utc_now
+
+    def seconds(self) -> float:
+        """Tell the time in seconds since 1970."""
+        return self.clock().timestamp()
 
 
 Factory = Callable[[Any, SourceContext], Source]

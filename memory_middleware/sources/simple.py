@@ -175,6 +175,7 @@ def build(config: SimpleMemoryConfig, context: SourceContext) -> SimpleMemory:
         path=source_path(config.memory_path, context),
         embeddings=context.embed(config.embedding) if config.embedding else None,
         max_content_length=config.max_content_length,
+        clock=context.seconds,
     )
 
 

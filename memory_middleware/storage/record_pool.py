@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from pydantic_core import from_json
 
 from memory_middleware.schemas.record import RecordKind, RecordState, TrustTier
 from memory_middleware.storage.growing import Growing
@@ -230,7 +231,7 @@ class Pools:
 
 
 def _read(row: ItemRow) -> Told | None:
-    value = json.loads(row.value)
+    value = _parsed(row.value)
     try:
         kind, place, starts = value["kind"], value["provenance"], value["valid_from"]
         written = _moment(value["created_at"])
@@ -255,6 +256,13 @@ def _read(row: ItemRow) -> Told | None:
         )
     except (KeyError, TypeError, ValueError):
         return None  # a plain item
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return from_json(text, cache_strings="none")  # half the time of json, which counts for thousands
+    except ValueError:
+        return json.loads(text)  # which reads what it wrote itself, such as half a surrogate pair
 
 
 def _asking(text: str) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +102,9 @@ def test_a_recorded_recall_is_the_same(at: int, tmp_path: Path) -> None:
     case = RECORDED["cases"][at]
     sources = recorded_sources()
     config = declare(*sources, attachments=case["attachments"])
-    manager = MemoryManager(config, tmp_path, sources=sources, clock=lambda: RECORDED["now"])
+    manager = MemoryManager(
+        config, tmp_path, sources=sources, clock=lambda: datetime.fromtimestamp(RECORDED["now"], UTC)
+    )
     found = manager.retrieve("answer", case["query"], ANN, Stage(case["stage"]))
     expected = case["expected"] or {"formatted_text": "", "item_ids": []}
     assert found.formatted_text == expected["formatted_text"]
@@ -113,7 +116,9 @@ def test_a_source_attached_twice_repeats_no_item(tmp_path: Path) -> None:
     case = RECORDED["cases"][3]
     sources = recorded_sources()
     config = declare(*sources, attachments=case["attachments"])
-    manager = MemoryManager(config, tmp_path, sources=sources, clock=lambda: RECORDED["now"])
+    manager = MemoryManager(
+        config, tmp_path, sources=sources, clock=lambda: datetime.fromtimestamp(RECORDED["now"], UTC)
+    )
     found = manager.retrieve("answer", case["query"], ANN)
     assert [recalled.item.id for recalled in found.items] == list(dict.fromkeys(case["expected"]["item_ids"]))
     assert sources["notes"].calls == case["store_calls"]["notes"]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -36,6 +39,17 @@ def test_long_term_records(context: SourceContext) -> None:
     assert texts("long_term", context, "tea", Scope("bob")) == []
     item = build_source("long_term", None, context).retrieve(MemoryContentSnapshot("tea"), ANA, top_k=1)[0]
     assert item.metadata["signals"]["words"] > 0
+
+
+def test_the_clock_of_the_context_tells_what_yesterday_is(context: SourceContext) -> None:
+    assert context.store is not None
+    day = datetime(2024, 5, 2, 9, tzinfo=UTC)
+    said = [("We met in Oslo", day), ("We met in Porto", day + timedelta(days=30))]
+    made = [MemoryRecord.create("ana", text, event_time=moment) for text, moment in said]
+    context.store.memories.records.put(ANA, made)
+    for moment, city in ((day, "Oslo"), (day + timedelta(days=30), "Porto")):
+        there = replace(context, clock=partial(datetime.__add__, moment, timedelta(days=1)))
+        assert texts("long_term", there, "where did we meet yesterday?")[0] == f"We met in {city}"
 
 
 def test_short_term_items(context: SourceContext) -> None:

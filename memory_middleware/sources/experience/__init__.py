@@ -33,4 +33,5 @@ def build(config: ConfigModel | None, context: SourceContext) -> Source:
         detail=settings.detail,
         follow_links=settings.follow_links,
         language=context.language,
+        clock=context.clock,
     )

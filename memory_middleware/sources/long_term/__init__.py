@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 
 from memory_middleware.errors import ConfigError
+from memory_middleware.schemas import times
 from memory_middleware.schemas.items import MemoryContentSnapshot, MemoryItem
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.sources.base import Source
@@ -28,13 +31,15 @@ class LongTermSource(Source):
     Args:
         name: What attachments call it.
         memories: Where the records are.
+        clock: Tells the time.
     """
 
     tells = "facts"
 
-    def __init__(self, name: str, memories: Repositories) -> None:
+    def __init__(self, name: str, memories: Repositories, *, clock: Callable[[], datetime] = times.utc_now) -> None:
         self.name = name
         self._memories = memories
+        self._clock = clock
 
     def retrieve(
         self, query: MemoryContentSnapshot, scope: Scope, *, top_k: int, threshold: float = -1.0
@@ -44,7 +49,7 @@ class LongTermSource(Source):
         A threshold beyond -1 is the least cosine of a record; where a query has no vector, the least part of its
         words that a record holds.
         """
-        hits = recall_records(self._memories, scope, query.text, limit=top_k)
+        hits = recall_records(self._memories, scope, query.text, limit=top_k, now=self._clock())
         if threshold > -1.0:
             hits = [hit for hit in hits if (hit.coverage if hit.cosine is None else hit.cosine) >= threshold]
         return [
@@ -67,4 +72,4 @@ def build(_config: object, context: SourceContext) -> Source:
     """
     if context.store is None:
         raise ConfigError("long_term needs the memory's own storage; give the manager a LanceStore", context.name)
-    return LongTermSource(context.name, context.store.memories)
+    return LongTermSource(context.name, context.store.memories, clock=context.clock)
