@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import math
 from array import array
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from itertools import accumulate
 from typing import Protocol
 
 import numpy as np
@@ -144,13 +142,11 @@ class Postings(_Scores):
 
 
 class Scan(_Scores):
-    """Looks for a term it is asked for the first time in one long text of all slots: for few slots or few searches."""
+    """Looks through all slots for a term it is asked for the first time: for few slots or few searches."""
 
     def __init__(self) -> None:
         super().__init__()
         self._documents: list[str] = []
-        self._text = ""
-        self._starts: list[int] = []
 
     def add(self, documents: Sequence[str]) -> None:
         """Add the terms of the next slots, joined by blanks."""
@@ -158,15 +154,8 @@ class Scan(_Scores):
         self._documents.extend(documents)
 
     def _find(self, term: str) -> tuple[Sequence[int], Sequence[float]]:
-        if len(self._starts) <= len(self._documents):
-            # No term holds a blank, and no two slots share one.
-            self._text = " " + " \n ".join(self._documents) + " "
-            self._starts = [0, *accumulate(len(terms) + 3 for terms in self._documents)]
-        found: dict[int, int] = {}
-        wanted = f" {term} "
-        at = self._text.find(wanted)
-        while at >= 0:
-            slot = bisect_right(self._starts, at) - 1
-            found[slot] = found.get(slot, 0) + 1
-            at = self._text.find(wanted, at + len(wanted) - 1)
-        return list(found), list(found.values())
+        # A term may also stand within another one, so that those who pass are looked at word by word.
+        near = [slot for slot, terms in enumerate(self._documents) if term in terms]
+        times = [self._documents[slot].split(" ").count(term) for slot in near]
+        holding = [(slot, count) for slot, count in zip(near, times, strict=True) if count]
+        return [slot for slot, _ in holding], [count for _, count in holding]
