@@ -1,4 +1,8 @@
-"""Extraction by rules: precision, recall and throughput on a labelled set, beside a plain keyword extractor."""
+"""Extraction by rules: precision, recall and throughput on labelled sheets, beside a plain keyword extractor.
+
+The sheets that are held out are for measuring only: their misses are not read while rules are written, so that the next
+measurement still tells something. ``--failures`` therefore lists the misses of the other sheets alone.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,16 @@ from memory_middleware.remember.extraction.base import Extraction, ExtractionBat
 from memory_middleware.remember.extraction.rules import RuleExtractor
 from memory_middleware.schemas.dialogue import Dialogue, Fact
 
-DATA = Path(__file__).parent / "data" / "extraction.jsonl"
+DATA = Path(__file__).parent / "data"
+FILES = ("extraction.jsonl", "extraction_loose_dev.jsonl", "extraction_loose_held_out.jsonl")
+# The sheets in the order of the tables: those that no rule was tuned on come first.
+SHEETS = {
+    "held_out": "Held out, first sheet: written before any rule",
+    "second": "Held out, second sheet: written after the rules, not tuned on",
+    "loose_held_out": "Held out, loose sheet: as people type, written without a look at the rules",
+    "dev": "Used while the rules were written (dev)",
+    "loose_dev": "As people type, used while the rules were widened (loose dev)",
+}
 NOW = datetime(2026, 3, 4, 10, tzinfo=UTC)
 Row = dict[str, Any]
 Extract = Callable[[ExtractionBatch], Extraction]
@@ -58,7 +71,12 @@ HEADINGS = ("group", "exchanges", "precision", "recall", "F1", "clean traps", "p
 
 
 def load() -> list[Row]:
-    return [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
+    return [json.loads(line) for name in FILES for line in (DATA / name).read_text(encoding="utf-8").splitlines()]
+
+
+def sheet_of(row: Row) -> str:
+    named = {2: "second"}.get(row.get("sheet"), row.get("sheet"))
+    return named or ("held_out" if row["held_out"] else "dev")
 
 
 def batch_of(row: Row) -> ExtractionBatch:
@@ -79,7 +97,8 @@ def batch_of(row: Row) -> ExtractionBatch:
 
 def same_address(wanted: Row, subject: str | None, attribute: str | None) -> bool:
     names = (wanted["attribute"] or "").split("|")
-    return fnmatchcase(subject or "", wanted["subject"]) and any(fnmatchcase(attribute or "", name) for name in names)
+    who = fnmatchcase((subject or "").casefold(), wanted["subject"].casefold())
+    return who and any(fnmatchcase(attribute or "", name) for name in names)
 
 
 def matches(wanted: Row, fact: Fact, *, strict: bool) -> bool:
@@ -116,6 +135,8 @@ def _judge_retractions(row: Row, extraction: Extraction, score: Score) -> None:
         if some.rounds:
             continue
         right = any(same_address(one, some.subject, some.attribute) for one in wanted)
+        if not right and any(same_address(one, some.subject, some.attribute) for one in row.get("optional", [])):
+            continue
         score.right += right
         score.wrong += not right
         if not right:
@@ -171,17 +192,8 @@ def measure(rows: Iterable[Row], extract: Extract, *, strict: bool) -> dict[tupl
 
 def report(rows: list[Row], *, failures: bool) -> None:
     extractor = RuleExtractor()
-    for title, part in (
-        (
-            "Held out, first sheet: written before any rule",
-            [row for row in rows if row["held_out"] and not row.get("sheet")],
-        ),
-        (
-            "Held out, second sheet: written after the rules, not tuned on",
-            [row for row in rows if row.get("sheet") == 2],
-        ),
-        ("Used while the rules were written (dev)", [row for row in rows if not row["held_out"]]),
-    ):
+    for sheet, title in SHEETS.items():
+        part = [row for row in rows if sheet_of(row) == sheet]
         if not part:
             continue
         ours = measure(part, extractor.extract, strict=True)
@@ -192,7 +204,7 @@ def report(rows: list[Row], *, failures: bool) -> None:
         show(title, HEADINGS, lines)
         by_category = sorted(key for key in ours if key[0] == "category")
         show(f"{title}, by category", HEADINGS, [ours[key][0].line(key[1], ours[key][1]) for key in by_category])
-        if failures:
+        if failures and not part[0]["held_out"]:
             print("\n".join(ours[("all", "")][0].failures))
 
 
@@ -207,11 +219,12 @@ def throughput(rows: list[Row]) -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--failures", action="store_true", help="list what was missed or not wanted")
-    parser.add_argument("--part", choices=("dev", "held-out", "all"), default="all")
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument(
+        "--failures", action="store_true", help="list what was missed or not wanted in sheets that are not held out"
+    )
+    parser.add_argument("--sheet", choices=SHEETS, action="append", help="only this sheet; may be given again")
     options = parser.parse_args()
     everything = load()
-    chosen = [row for row in everything if options.part in ("all", "held-out" if row["held_out"] else "dev")]
-    report(chosen, failures=options.failures)
+    report([row for row in everything if sheet_of(row) in (options.sheet or SHEETS)], failures=options.failures)
     throughput(everything)

@@ -14,14 +14,15 @@ __all__ = ["on_files", "on_page_markdown", "site_link"]
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
-OUTSIDE = ("ARCHITECTURE.md", "CHANGELOG.md", "benchmarks/README.md")
+PICTURES = tuple(path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "benchmarks" / "results").glob("*.png")))
+OUTSIDE = ("ARCHITECTURE.md", "CHANGELOG.md", "benchmarks/README.md", *PICTURES)
 
 _CODE = re.compile(r"^```.*?^```$|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"(?P<mark>!?)\[(?P<text>[^\]\n]*)\]\((?P<target>[^)\s]+)\)")
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
-    """Add the pages that live outside."""
+    """Add the pages that live outside, and their pictures."""
     for name in OUTSIDE:
         files.append(File.generated(config, name, abs_src_path=str(ROOT / name)))
     return files

@@ -10,6 +10,7 @@ from memory_middleware.lazy import lazy_exports
 if TYPE_CHECKING:
     from memory_middleware.config import (
         AgentMemoryConfig,
+        ConfigModel,
         EmbeddingConfig,
         FieldSpec,
         MemoryAttachmentConfig,
@@ -37,7 +38,8 @@ if TYPE_CHECKING:
     from memory_middleware.graph.nodes import MemoryChannels
     from memory_middleware.graph.port import TurnMemory
     from memory_middleware.graph.turning import AgentTurn, TurnRules
-    from memory_middleware.memory import Memory
+    from memory_middleware.memory import GraphMemory, Memory
+    from memory_middleware.memory.happened import TurnPage, TurnView
     from memory_middleware.memory.looking import MemoryStats, RecordView
     from memory_middleware.memory.moving import ImportReport
     from memory_middleware.prompt_loader import PromptLibrary, PromptTemplate
@@ -109,11 +111,15 @@ if TYPE_CHECKING:
     from memory_middleware.sources.long_term.records import RecalledRecord, recall_records
     from memory_middleware.sources.notes_dir import MemoryDir
     from memory_middleware.storage import LanceStore, decode_label, encode_label
+    from memory_middleware.storage.repositories.edits import RecordEdit
+    from memory_middleware.storage.repositories.journal_pages import JournalPage
+    from memory_middleware.storage.repositories.record_pages import RecordPage
     from memory_middleware.tokens import TokenCounter
 
 _HOMES = {
     "config": (
         "AgentMemoryConfig",
+        "ConfigModel",
         "EmbeddingConfig",
         "FieldSpec",
         "MemoryAttachmentConfig",
@@ -141,7 +147,8 @@ _HOMES = {
     "graph.nodes": ("MemoryChannels",),
     "graph.port": ("TurnMemory",),
     "graph.turning": ("AgentTurn", "TurnRules"),
-    "memory": ("Memory",),
+    "memory": ("GraphMemory", "Memory"),
+    "memory.happened": ("TurnPage", "TurnView"),
     "memory.looking": ("MemoryStats", "RecordView"),
     "memory.moving": ("ImportReport",),
     "prompt_loader": ("PromptLibrary", "PromptTemplate"),
@@ -201,6 +208,9 @@ _HOMES = {
     "sources.long_term.records": ("RecalledRecord", "recall_records"),
     "sources.notes_dir": ("MemoryDir",),
     "storage": ("LanceStore", "decode_label", "encode_label"),
+    "storage.repositories.edits": ("RecordEdit",),
+    "storage.repositories.journal_pages": ("JournalPage",),
+    "storage.repositories.record_pages": ("RecordPage",),
     "tokens": ("TokenCounter",),
 }
 
@@ -211,6 +221,7 @@ __all__ = [
     "ComposedPrompt",
     "ComposedTurn",
     "ConfigError",
+    "ConfigModel",
     "ConflictError",
     "ConsolidationReport",
     "Dialogue",
@@ -229,10 +240,12 @@ __all__ = [
     "Fact",
     "FieldSpec",
     "FittedBlock",
+    "GraphMemory",
     "ImportReport",
     "Injected",
     "Injection",
     "InvalidInputError",
+    "JournalPage",
     "LanceStore",
     "MaintenanceReport",
     "Memory",
@@ -265,7 +278,9 @@ __all__ = [
     "Provenance",
     "RecalledRecord",
     "Receipt",
+    "RecordEdit",
     "RecordKind",
+    "RecordPage",
     "RecordState",
     "RecordView",
     "Reference",
@@ -289,7 +304,9 @@ __all__ = [
     "TrustTier",
     "Turn",
     "TurnMemory",
+    "TurnPage",
     "TurnRules",
+    "TurnView",
     "UsageEntry",
     "UserMemoryContent",
     "WorkProfileContent",

@@ -66,7 +66,27 @@ def test_the_site_has_every_page(site: Path) -> None:
     pages = [path.relative_to(ROOT / "docs").with_suffix(".html") for path in (ROOT / "docs").rglob("*.md")]
     assert [page for page in pages if not (site / page).is_file()] == []
     assert "LoCoMo" in (site / "benchmarks" / "index.html").read_text(encoding="utf-8")
-    assert "images/turn.svg" in (site / "concepts.html").read_text(encoding="utf-8")
+    concepts = (site / "concepts.html").read_text(encoding="utf-8")
+    assert "images/turn.svg" in concepts
+    assert "images/extractor.svg" in concepts
+
+
+def test_the_pictures_of_the_benchmarks_are_shown(site: Path) -> None:
+    page = (site / "benchmarks" / "index.html").read_text(encoding="utf-8")
+    drawn = sorted(path.name for path in (ROOT / "benchmarks" / "results").glob("*.png"))
+    assert drawn
+    for name in drawn:
+        assert f'src="results/{name}"' in page
+        assert (site / "benchmarks" / "results" / name).is_file()
+
+
+def test_no_table_or_list_is_shown_as_plain_text(site: Path) -> None:
+    shown: dict[str, list[str]] = {}
+    for page in site.rglob("*.html"):
+        article = page.read_text(encoding="utf-8").split("<article")[-1].split("</article>")[0]
+        text = re.sub(r"<[^>]+>", "", re.sub(r"<(pre|code)\b.*?</\1>", "", article, flags=re.DOTALL))
+        shown[page.name] = [line for line in text.splitlines() if re.match(r"\s*[-*] \S|\|.*\|", line)]
+    assert {name: lines for name, lines in shown.items() if lines} == {}
 
 
 def test_the_site_fetches_nothing_from_elsewhere(site: Path) -> None:

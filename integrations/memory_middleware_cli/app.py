@@ -11,9 +11,10 @@ from rich.console import Console
 
 from memory_middleware import MemoryMiddlewareError
 from memory_middleware_cli.commands import register
+from memory_middleware_cli.commands.desk import guarded
 from memory_middleware_cli.demo_story import load_story
 from memory_middleware_cli.demo_view import demo_facts, show_demo
-from memory_middleware_cli.replay.command import replay_command
+from memory_middleware_cli.replay import command as replay_command
 
 __all__ = ["app", "main"]
 
@@ -37,7 +38,6 @@ def _options(
     """Memory for LangGraph agent graphs."""
 
 
-@app.command()
 def demo(
     budget: Annotated[
         int | None, typer.Option(min=1, help="Tokens each agent's memory may take, instead of the example's.")
@@ -45,7 +45,10 @@ def demo(
     language: Annotated[Literal["en", "zh"] | None, typer.Option(help="Language, instead of the example's.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a picture.")] = False,
 ) -> None:
-    """Run a router/worker graph over five conversations, and tell what it knows in the end and why."""
+    """Run a router/worker graph over five conversations, and tell what it knows in the end and why.
+
+    For example: memory demo --language zh
+    """
     story = load_story(language, budget)
     if as_json:
         typer.echo(json.dumps(demo_facts(story), ensure_ascii=False, indent=2))
@@ -53,7 +56,8 @@ def demo(
         show_demo(story, Console())
 
 
-app.command("replay")(replay_command)
+app.command("demo")(guarded(demo))
+replay_command.add_to(app)
 register(app)
 
 

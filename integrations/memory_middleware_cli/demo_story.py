@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from memory_middleware import MemoryConfig
 from memory_middleware.resources import resource_folder
-from memory_middleware_cli.replay import Replay, Trace, read_trace, replay
-from memory_middleware_cli.replay.result import TurnResult
+from memory_middleware_cli import replay
+
+if TYPE_CHECKING:
+    from memory_middleware_cli.replay.result import Replay, TurnResult
+    from memory_middleware_cli.replay.trace import Trace
 
 __all__ = ["Demo", "load_story", "run_demo"]
 
@@ -47,9 +51,9 @@ def load_story(language: str | None, budget: int | None) -> Demo:
         for name, agent in config.agents.items()
     }
     story = "story.jsonl" if chosen == "en" else f"story.{chosen}.jsonl"
-    return Demo(read_trace(folder / story), config.model_copy(update={"language": chosen, "agents": agents}))
+    return Demo(replay.read_trace(folder / story), config.model_copy(update={"language": chosen, "agents": agents}))
 
 
 def run_demo(demo: Demo, done: Callable[[TurnResult], None] | None = None) -> Replay:
     """Run the story on a new embedded memory in a temporary folder."""
-    return replay(demo.trace, demo.config, name="memory.yaml", done=done)
+    return replay.replay(demo.trace, demo.config, name="memory.yaml", done=done)

@@ -14,10 +14,10 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from memory_middleware_cli.commands.printing import error_console
 from memory_middleware_cli.demo_story import Demo, run_demo
 from memory_middleware_cli.demo_words import Words, words_for
-from memory_middleware_cli.replay import Replay
-from memory_middleware_cli.replay.result import TurnResult
+from memory_middleware_cli.replay.result import Replay, TurnResult
 from memory_middleware_cli.replay.telling import plain_replay
 from memory_middleware_cli.replay.timeline import known_table, learned_lines
 
@@ -51,7 +51,8 @@ def demo_facts(demo: Demo) -> dict[str, Any]:
 
 def _run(demo: Demo, words: Words) -> Replay:
     columns = (TextColumn("{task.description}"), BarColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    console = error_console()
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task(words.running, total=len(demo.trace.turns))
         return run_demo(demo, lambda _turn: progress.advance(task))
 

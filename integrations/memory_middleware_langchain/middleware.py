@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, TypedDict, cast, get_type_hints
 
 from langchain.agents.middleware import AgentMiddleware, AgentState, ExtendedModelResponse, ModelRequest, ModelResponse
-from langchain.agents.middleware.types import ModelCallResult, PrivateStateAttr
+from langchain.agents.middleware.types import ModelCallResult, PrivateStateAttr, ToolCallRequest
 from langchain_core.runnables import RunnableConfig
 from langgraph.channels import UntrackedValue
 from langgraph.errors import GraphBubbleUp
@@ -17,6 +17,7 @@ from langgraph.types import Command
 from memory_middleware import (
     AgentTurn,
     AgentType,
+    GraphMemory,
     InvalidInputError,
     Memory,
     MemoryConfig,
@@ -25,9 +26,10 @@ from memory_middleware import (
     current_run,
     find_scope,
 )
+from memory_middleware_langchain.helping import helping, tell_helped
 from memory_middleware_langchain.newer import INTERNAL_CALLS, TRACE_POLICY
 from memory_middleware_langchain.request import remembering
-from memory_middleware_langchain.turns import OpenTurn, OpenTurns, UnderWay
+from memory_middleware_langchain.turns import OpenTurn, OpenTurns, UnderWay, broken_off
 
 __all__ = ["AgentMemory"]
 
@@ -44,7 +46,8 @@ class AgentMemory(AgentMiddleware[Any, Any, Any]):
     Put it after ``PIIMiddleware``, so that it reads what that leaves, and before whatever marks prompts for a cache.
 
     Args:
-        memory: The memory, or what ``Memory.open`` opens: a folder, a database URL or a configuration.
+        memory: The memory, or what ``Memory.open`` opens: a folder, a database URL or a configuration. One of
+            ``Memory.in_graph`` is kept in the store of the agent.
         role: ``router`` is told the user profile, ``worker`` the work profile.
         agent: The agent's name in the configuration; none takes that given to ``create_agent``, else the role.
         tools: Whether the agent gets the tools of the memory, or the names of those it gets.
@@ -66,7 +69,7 @@ class AgentMemory(AgentMiddleware[Any, Any, Any]):
 
     def __init__(
         self,
-        memory: Memory | str | Path | MemoryConfig,
+        memory: Memory | GraphMemory | str | Path | MemoryConfig,
         *,
         role: AgentType | str = AgentType.WORKER,
         agent: str | None = None,
@@ -77,7 +80,7 @@ class AgentMemory(AgentMiddleware[Any, Any, Any]):
         super().__init__()
         self.role = _role(role)
         self.agent = agent
-        self.memory = memory if isinstance(memory, Memory) else Memory.open(memory)
+        self.memory = memory if isinstance(memory, Memory | GraphMemory) else Memory.open(memory)
         self.tools = self._chosen(tools)
         self._name = name
         self._channel = f"memory_turn_{name}"
@@ -91,6 +94,16 @@ class AgentMemory(AgentMiddleware[Any, Any, Any]):
         """The name of the middleware."""
         return self._name
 
+    def before_agent(self, state: AgentState[Any], runtime: Any) -> None:
+        """Write down a turn that was broken off, as when somebody goes on without answering an interrupt."""
+        if turn := self._broken_off(state, runtime):
+            turn.observe(turn.messages)
+
+    async def abefore_agent(self, state: AgentState[Any], runtime: Any) -> None:
+        """Write down a turn that was broken off; the async twin."""
+        if turn := self._broken_off(state, runtime):
+            await turn.aobserve(turn.messages)
+
     def wrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
     ) -> ModelCallResult[Any]:
@@ -98,6 +111,7 @@ class AgentMemory(AgentMiddleware[Any, Any, Any]):
         now = self._at(request.state, request.runtime)
         if now.read(request.state["messages"]):
             now.turn.recall()
+            tell_helped(self.memory, now.turn)
         return self._noted(now, request.state, handler(remembering(request, now.turn.injection)))
 
     async def awrap_model_call(
@@ -107,7 +121,20 @@ class AgentMemory(AgentMiddleware[Any, Any, Any]):
         now = self._at(request.state, request.runtime)
         if now.read(request.state["messages"]):
             await now.turn.arecall()
+            tell_helped(self.memory, now.turn)
         return self._noted(now, request.state, await handler(remembering(request, now.turn.injection)))
+
+    def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Any]) -> Any:
+        """Let agents that are called as tools note what they are told in this turn."""
+        with helping(self.memory, self._turns.find(_at_key(request.state, self._channel))):
+            return handler(request)
+
+    async def awrap_tool_call(
+        self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[Any]]
+    ) -> Any:
+        """Let agents that are called as tools note what they are told; the async twin."""
+        with helping(self.memory, self._turns.find(_at_key(request.state, self._channel))):
+            return await handler(request)
 
     def after_agent(self, state: AgentState[Any], runtime: Any) -> None:
         """Write the turn down."""
@@ -155,7 +182,25 @@ class AgentMemory(AgentMiddleware[Any, Any, Any]):
             self.memory.note_failure("observe", error)
             return None
         now.read(state["messages"])
-        return now.turn
+        return now.ended()
+
+    def _broken_off(self, state: Mapping[str, Any], runtime: Any) -> AgentTurn | None:
+        """Find the turn before this one, if it was broken off; the process it began in knows what it was told."""
+        said = broken_off(state["messages"])
+        if not said:
+            return None
+        turn = self._begun(runtime)
+        turn.messages = said
+        known = self._turns.left_behind(turn)
+        if known is None:
+            return turn
+        known.read(said)
+        return known.ended()
+
+
+def _at_key(state: Any, key: str) -> str | None:
+    found = state.get(key) if isinstance(state, Mapping) else getattr(state, key, None)
+    return found if isinstance(found, str) else None
 
 
 def _role(role: AgentType | str) -> AgentType:

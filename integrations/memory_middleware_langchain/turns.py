@@ -13,7 +13,7 @@ from langchain_core.messages import BaseMessage
 
 from memory_middleware import AgentTurn
 
-__all__ = ["OpenTurn", "OpenTurns", "UnderWay", "without_summaries"]
+__all__ = ["OpenTurn", "OpenTurns", "UnderWay", "broken_off", "without_summaries"]
 
 _MOST = 1024
 
@@ -30,6 +30,8 @@ class OpenTurn:
     turn: AgentTurn
     token: str = field(default_factory=lambda: uuid.uuid4().hex)
     _asked: str | None = None
+    _lent: list[str] = field(default_factory=list)
+    _lent_tokens: int = 0
 
     def read(self, messages: Sequence[BaseMessage]) -> bool:
         """Take in the messages of the state, and tell whether there is something new to recall for.
@@ -38,12 +40,31 @@ class OpenTurn:
         recalled for an earlier question is let go.
         """
         self.turn.messages = _joined(self.turn.messages, without_summaries(messages))
-        asked = next((message.id for message in reversed(self.turn.messages) if message.type == "human"), None) or ""
+        asked = _asked_last(self.turn.messages)
         if asked == self._asked:
             return False
         self._asked, self.turn.composed = asked, None
+        self._lent, self._lent_tokens = [], 0
         self.turn.note((), 0)
         return True
+
+    def asks(self, turn: AgentTurn) -> bool:
+        """Tell whether this is another look at the same question of the same owner."""
+        return turn.scope == self.turn.scope and bool(self._asked) and _asked_last(turn.messages) == self._asked
+
+    def lend(self, turn: AgentTurn) -> None:
+        """Note what an agent was told that works for this turn as a tool."""
+        self._lent.extend(turn.noted)
+        self._lent_tokens += turn.tokens
+
+    def ended(self) -> AgentTurn:
+        """Give the turn with all that was told in it, by whichever agent."""
+        told = dict.fromkeys([*self.turn.noted, *self._lent])
+        if self._lent:
+            self.turn.composed = None
+        self.turn.note(list(told), self.turn.tokens + self._lent_tokens)
+        self._lent, self._lent_tokens = [], 0
+        return self.turn
 
 
 class OpenTurns:
@@ -79,6 +100,12 @@ class OpenTurns:
         with self._lock:
             return self._turns.pop(token or "", None)
 
+    def left_behind(self, turn: AgentTurn) -> OpenTurn | None:
+        """Find the turn in which a question was asked but never answered, and let it go."""
+        with self._lock:
+            found = next((token for token, kept in self._turns.items() if kept.asks(turn)), "")
+            return self._turns.pop(found, None)
+
 
 class UnderWay:
     """A memory for threads that are under way, though the messages at hand do not show it.
@@ -104,6 +131,24 @@ class UnderWay:
 def without_summaries(messages: Iterable[BaseMessage]) -> list[BaseMessage]:
     """Leave out what a summarizer says in the user's name."""
     return [message for message in messages if message.additional_kwargs.get("lc_source") != "summarization"]
+
+
+def broken_off(messages: Iterable[BaseMessage]) -> list[BaseMessage]:
+    """Give the conversation up to a turn that was never ended, if the one before the last question is such a turn.
+
+    Its agent has called tools and said nothing since, as one does that waits for an approval.
+    """
+    said = without_summaries(messages)
+    while said and said[-1].type != "human":
+        said.pop()
+    while said and said[-1].type == "human":
+        said.pop()
+    waits = said and (said[-1].type == "tool" or getattr(said[-1], "tool_calls", None))
+    return said if waits else []
+
+
+def _asked_last(messages: Sequence[BaseMessage]) -> str:
+    return next((message.id for message in reversed(messages) if message.type == "human"), None) or ""
 
 
 def _joined(before: Iterable[BaseMessage], now: Iterable[BaseMessage]) -> list[BaseMessage]:

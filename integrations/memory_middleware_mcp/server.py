@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 from mcp.server import MCPServer
 from mcp.server.auth.middleware.auth_context import get_access_token
 from mcp.server.auth.settings import AuthSettings
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.tools import Tool
 from pydantic import AnyHttpUrl, Field
 
-from memory_middleware import InvalidInputError, Memory, MemoryDir, MemoryMiddlewareError
+from memory_middleware import InvalidInputError, Memory, MemoryDir, MemoryMiddlewareError, Scope
 from memory_middleware_mcp.tokens import HashedTokens
 
 __all__ = ["create_server"]
@@ -52,25 +54,41 @@ def create_server(
         notes: A folder of notes to be served as resources.
 
     Raises:
-        InvalidInputError: Neither an owner nor tokens are given, or both, or tokens without a url.
+        InvalidInputError: Neither an owner nor tokens are given, or both, or tokens without a url, or no owner's id.
     """
     if (owner is None) == (tokens is None):
         raise InvalidInputError("a server is for one owner, or for the owners of tokens: give owner= or tokens=")
     if tokens is not None and not url:
         raise InvalidInputError("a server with tokens must know where it can be reached: give url=")
+    if owner is not None:
+        Scope(owner)  # tells what is wrong with it
     address = AnyHttpUrl(url) if tokens is not None and url else None
     auth = AuthSettings(issuer_url=address, resource_server_url=None) if address else None
-    server: MCPServer[Any] = MCPServer(
-        "memory", instructions=_INSTRUCTIONS, auth=auth, token_verifier=tokens, log_level="WARNING"
-    )
     served = _Served(memory, owner)
-    for tool in (served.search_memory, served.remember, served.forget, served.get_profile, served.update_profile):
-        server.add_tool(tool)
+    tools = (served.search_memory, served.remember, served.forget, served.get_profile, served.update_profile)
+    server: MCPServer[Any] = MCPServer(
+        "memory",
+        instructions=_INSTRUCTIONS,
+        auth=auth,
+        token_verifier=tokens,
+        tools=[_strict(tool) for tool in tools],
+        log_level="WARNING",
+    )
     for which in ("user", "work"):
         _add_profile(server, served, which)
     if notes is not None:
         _add_notes(server, notes)
     return server
+
+
+def _strict(function: Callable[..., Any]) -> Tool:
+    """Make a tool that refuses arguments it does not have; by itself the SDK passes over them."""
+    tool = Tool.from_function(function)
+    arguments = tool.fn_metadata.arg_model
+    arguments.model_config["extra"] = "forbid"
+    arguments.model_rebuild(force=True)
+    tool.parameters = arguments.model_json_schema(by_alias=True)
+    return tool
 
 
 class _Served:

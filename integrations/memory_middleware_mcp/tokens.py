@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 from collections.abc import Mapping
 
 from mcp.server.auth.provider import AccessToken
@@ -30,7 +31,7 @@ class HashedTokens:
 
     def __init__(self, owners: Mapping[str, str]) -> None:
         for hashed, owner in owners.items():
-            if len(hashed) != 64 or not all(char in "0123456789abcdef" for char in hashed) or not owner:
+            if not re.fullmatch("[0-9a-f]{64}", hashed) or not isinstance(owner, str) or not owner:
                 raise InvalidInputError(
                     f"a token is given as its SHA-256 in hexadecimal and an owner, not as {hashed[:8]!r}… and {owner!r}"
                 )

@@ -20,6 +20,7 @@ from memory_middleware_rest.auth import (
 )
 from memory_middleware_rest.config import JwtConfig, NotesConfig, ServerConfig, TokenConfig
 from memory_middleware_rest.limits import Limits
+from memory_middleware_rest.page import mount_page
 from memory_middleware_rest.router import memory_router
 from memory_middleware_rest.serving import app_of, serve, server_of
 
@@ -37,6 +38,7 @@ __all__ = [
     "host_user",
     "insecure_single_user",
     "memory_router",
+    "mount_page",
     "new_token",
     "serve",
     "server_of",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from typing import Any
 
 from pydantic import BaseModel, Field
 
@@ -21,6 +22,8 @@ from memory_middleware import (
 __all__ = [
     "AllMemories",
     "Buffer",
+    "Edit",
+    "Edits",
     "FoundRecord",
     "FoundRecords",
     "Health",
@@ -88,6 +91,21 @@ class LinkedRecord(BaseModel):
     record: MemoryRecord
 
 
+class Edit(BaseModel):
+    """What somebody changed in a record by hand: the fields as they were before, and after."""
+
+    version: int
+    before: dict[str, Any]
+    after: dict[str, Any]
+    changed_at: datetime
+
+
+class Edits(BaseModel):
+    """The last edits of a record, the newest first."""
+
+    edits: list[Edit]
+
+
 class RecordDetail(BaseModel):
     """A record with all around it."""
 
@@ -97,6 +115,7 @@ class RecordDetail(BaseModel):
     history: list[MemoryRecord] = Field(description="What held at its address, the newest first")
     usage: list[UsageEntry] = Field(description="Its last uses, the newest first")
     said_in: list[MemoryRecord] = Field(description="What was said in the rounds it came from")
+    edits: list[Edit] = Field(description="Its last edits by hand, the newest first")
 
 
 class FoundRecord(BaseModel):
@@ -134,11 +153,13 @@ class Usage(BaseModel):
     """Uses of records, the newest first."""
 
     usage: list[UsageEntry]
+    next: str | None = None
 
 
 class TimelineTurn(Turn):
-    """A turn, and the records that were drawn from its round or ended by them."""
+    """A turn, the budget of its agent's memory, and the records that were drawn from its round or ended by them."""
 
+    budget: int = Field(description="The tokens that memory might take, of which the turn used `tokens`")
     extracted: list[str]
     superseded: list[str]
 
@@ -147,6 +168,7 @@ class Timeline(BaseModel):
     """Turns of agents, the newest first."""
 
     turns: list[TimelineTurn]
+    next: str | None = None
 
 
 class Buffer(BaseModel):
@@ -165,6 +187,7 @@ class Runs(BaseModel):
     """Runs of the extractor, the newest first."""
 
     runs: list[ExtractionRun]
+    next: str | None = None
 
 
 class StoreStats(BaseModel):
@@ -202,6 +225,7 @@ class NoteFile(BaseModel):
     is_stale: bool
     age: str
     content: str
+    version: str = Field(description="Names the bytes of its file; its `ETag` without the quotes")
 
 
 class UnreadableNote(BaseModel):

@@ -151,6 +151,7 @@ class ForgetRequest(BaseModel):
     thread_id: Term = Field(_ABSENT, description="All that came from this thread, and its rounds")
     everything: Literal[True] = Field(_ABSENT, description="All of it: records, experience, profiles, journal")
     with_sources: StrictBool = Field(False, description="Also the dialogue records in which it was said")
+    with_profile: StrictBool = Field(False, description="Also what was set in the profiles by hand and tells the same")
     dry_run: StrictBool = Field(False, description="Only tell what would be forgotten")
 
     @model_validator(mode="after")

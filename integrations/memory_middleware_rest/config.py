@@ -5,12 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import Field, model_validator
 
-from memory_middleware import ConfigError, MemoryDir
-from memory_middleware_rest._ports import YamlProblem, list_problems, load_yaml
+from memory_middleware import ConfigModel, MemoryDir
 from memory_middleware_rest.auth import BearerTokens, JwtBearer, SingleUser, insecure_single_user
 from memory_middleware_rest.auth.bearer import EitherBearer
 from memory_middleware_rest.limits import Limits
@@ -21,18 +20,14 @@ __all__ = ["JwtConfig", "NotesConfig", "ServerConfig", "TokenConfig"]
 Words = Annotated[str, Field(min_length=1)]
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
-
-
-class TokenConfig(_Section):
+class TokenConfig(ConfigModel):
     """A token, as ``hash_token`` writes it, and whose it is."""
 
     owner: Words
     hash: Words
 
 
-class JwtConfig(_Section):
+class JwtConfig(ConfigModel):
     """How JSON web tokens are checked; see ``JwtBearer``."""
 
     audience: Words
@@ -44,14 +39,14 @@ class JwtConfig(_Section):
     leeway: Annotated[float, Field(ge=0, le=300)] = 0.0
 
 
-class NotesConfig(_Section):
+class NotesConfig(ConfigModel):
     """Where notes are: a folder for each owner below ``path``, or one folder for all."""
 
     path: Words
     shared: bool = False
 
 
-class ServerConfig(_Section):
+class ServerConfig(ConfigModel):
     """Everything about a server.
 
     Attributes:
@@ -80,33 +75,6 @@ class ServerConfig(_Section):
         if checked == (self.insecure_single_user is not None):
             raise ValueError("say who may ask: tokens or jwt, else insecure_single_user")
         return self
-
-    @classmethod
-    def from_yaml(cls, source: str | Path) -> Self:
-        """Read a YAML file, or YAML text if the string holds a line break.
-
-        Raises:
-            ConfigError: The file cannot be read, or something in it is wrong.
-        """
-        try:
-            text = source if isinstance(source, str) and "\n" in source else Path(source).read_text("utf-8-sig")
-            data = load_yaml(text)
-        except (OSError, YamlProblem, UnicodeDecodeError) as error:
-            raise ConfigError(f"cannot read the settings of the server: {error}") from error
-        return cls.from_dict(data or {})
-
-    @classmethod
-    def from_dict(cls, data: Any) -> Self:
-        """Read plain data.
-
-        Raises:
-            ConfigError: Something is wrong; the text reads ``path: message``.
-        """
-        try:
-            return cls.model_validate(data)
-        except ValidationError as error:
-            first, *others = list_problems(error, cls, data=data)
-            raise ConfigError(first.message, first.path, others=others) from error
 
     def authentication(self) -> Authenticate:
         """Make the dependency that tells who asks.

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
+from typing import Any
+
+from fastapi import Response
 
 from memory_middleware import MemoryRecord
 
-__all__ = ["is_current", "record_tag", "version_tag"]
+__all__ = ["CURRENT", "ETAG", "is_current", "record_tag", "tagged", "version_tag"]
 
 _TAG = re.compile(r'(?:W/)?"[^"]*"|\*')
-# Use changes them with every turn; they are nothing that somebody edits.
-_USE = {"weight", "access_count", "last_accessed"}
 
 
-def version_tag(*versions: int) -> str:
+ETAG = {"ETag": {"description": "Names this version", "schema": {"type": "string"}}}
+"""The header of answers that have a version."""
+
+CURRENT: dict[int | str, dict[str, Any]] = {304: {"description": "The version at hand is current", "headers": ETAG}}
+"""The answer to who has that version already."""
+
+
+def version_tag(*versions: int | str) -> str:
     """Name the versions of documents."""
     return f'"{"-".join(map(str, versions))}"'
 
 
 def record_tag(record: MemoryRecord) -> str:
     """Name the present content of a record; its weight and use do not count."""
-    told = json.dumps(record.model_dump(mode="json", exclude=_USE), sort_keys=True)
-    return f'"{hashlib.sha256(told.encode()).hexdigest()[:32]}"'
+    return f'"{record.version}"'
 
 
 def is_current(header: str, tag: str, *, weak: bool = False) -> bool:
@@ -36,3 +41,11 @@ def is_current(header: str, tag: str, *, weak: bool = False) -> bool:
     """
     named = _TAG.findall(header)
     return "*" in named or tag in ([name.removeprefix("W/") for name in named] if weak else named)
+
+
+def tagged(response: Response, tag: str, if_none_match: str | None = None) -> Response | None:
+    """Name the version of an answer, or give the answer that the version at hand is current."""
+    if if_none_match is not None and is_current(if_none_match, tag, weak=True):
+        return Response(status_code=304, headers={"ETag": tag})
+    response.headers["ETag"] = tag
+    return None

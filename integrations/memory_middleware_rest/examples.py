@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 __all__ = [
+    "EDIT",
     "EPISODE",
     "PATTERN",
     "RECEIPT",
@@ -33,6 +34,12 @@ RECORD: dict[str, Any] = {
     "created_at": _MOMENT,
     "updated_at": _MOMENT,
 }
+EDIT: dict[str, Any] = {
+    "version": 1,
+    "before": {"content": "The owner is allergic to almonds"},
+    "after": {"content": "The owner is allergic to nuts"},
+    "changed_at": _MOMENT,
+}
 USAGE: dict[str, Any] = {
     "memory_id": "mem-5f1c",
     "session_id": "monday",
@@ -51,6 +58,7 @@ TURN: dict[str, Any] = {
     "injected": ["mem-5f1c"],
     "referenced": ["mem-5f1c"],
     "tokens": 42,
+    "budget": 2000,
     "happened_at": _MOMENT,
     "extracted": [],
     "superseded": [],
@@ -79,6 +87,8 @@ RECEIPT: dict[str, Any] = {
     "short_term": 0,
     "turns": 0,
     "said_in": [],
+    "kept": [],
+    "cut": {},
     "at": _MOMENT,
 }
 STATS: dict[str, Any] = {

@@ -35,16 +35,20 @@ def answer_to(error: Exception, *, as_list: bool = False) -> JSONResponse:
         as_list: Whether fields that do not fit are told as ``detail`` too.
     """
     if isinstance(error, HTTPException):
-        told = getattr(error, "errors", ())
         return problem_response(
-            error.status_code, _short(error.detail), errors=told, headers=error.headers, as_list=as_list
+            error.status_code,
+            _short(error.detail),
+            code=getattr(error, "code", None),
+            errors=getattr(error, "errors", ()),
+            headers=error.headers,
+            as_list=as_list,
         )
     if isinstance(error, RequestValidationError):
         return _refused(_fields(error.errors()), as_list)
     if isinstance(error, InvalidInputError):
         return _refused(schema_problems(error, ("body",)), as_list)
     if isinstance(error, ConflictError):
-        return problem_response(409, _short(error))
+        return problem_response(409, _short(error), code="changed-since")
     if isinstance(error, StoreError | EmbeddingError | ExtractionError):
         _log.error("memory failed to answer", exc_info=error)
         return problem_response(503, "the memory failed; try again later", headers={"Retry-After": "1"})

@@ -9,6 +9,8 @@ from fastapi import HTTPException
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
+from memory_middleware_rest.codes import code_of
+
 __all__ = ["MEDIA_TYPE", "FieldProblem", "MemoryProblem", "ProblemError", "field_problem", "problem_response"]
 
 MEDIA_TYPE = "application/problem+json"
@@ -47,6 +49,7 @@ class MemoryProblem(BaseModel):
     """
 
     type: str = Field(description="Names the kind of problem")
+    code: str = Field(description="Names this very problem; such names stay")
     title: str
     status: int
     detail: str | list[dict[str, Any]]
@@ -57,6 +60,7 @@ class ProblemError(HTTPException):
     """A request that is refused; the answer tells why.
 
     Attributes:
+        code: Names the problem; none follows the status.
         errors: The fields to blame.
     """
 
@@ -65,10 +69,12 @@ class ProblemError(HTTPException):
         status_code: int,
         detail: str,
         *,
+        code: str | None = None,
         errors: Sequence[FieldProblem] = (),
         headers: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(status_code, detail, dict(headers or {}))
+        self.code = code
         self.errors = list(errors)
 
 
@@ -84,6 +90,7 @@ def problem_response(
     status: int,
     detail: str,
     *,
+    code: str | None = None,
     errors: Sequence[FieldProblem] = (),
     headers: Mapping[str, str] | None = None,
     as_list: bool = False,
@@ -93,6 +100,7 @@ def problem_response(
     Args:
         status: The HTTP status.
         detail: One sentence about this very problem.
+        code: Names it; none follows the status.
         errors: The fields to blame.
         headers: Of the answer.
         as_list: Whether ``detail`` is the list of the fields instead of the sentence.
@@ -103,6 +111,7 @@ def problem_response(
     kind, title = _KINDS.get(status, (f"status-{status}", "Something does not fit"))
     problem = MemoryProblem(
         type=f"urn:memory-middleware:problem:{kind}",
+        code=code or code_of(status),
         title=title,
         status=status,
         detail=told,

@@ -84,5 +84,6 @@ def _refuse_unknown(request: Request, known: frozenset[str]) -> None:
             raise ProblemError(
                 422,
                 f"query.{name[:80]}: {told}",
+                code="unknown-parameter",
                 errors=[field_problem("extra_forbidden", ("query", name[:80]), told)],
             )

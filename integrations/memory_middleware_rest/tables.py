@@ -7,13 +7,12 @@ from typing import Any, NamedTuple, TypeVar
 
 from fastapi import APIRouter, Depends
 
+from memory_middleware_rest.codes import code_of
 from memory_middleware_rest.problems import MEDIA_TYPE, MemoryProblem
 
-__all__ = ["ETAG", "RouteTable", "error_answers"]
+__all__ = ["RouteTable", "error_answers"]
 
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
-
-ETAG = {"ETag": {"description": "Names this version", "schema": {"type": "string"}}}
 
 _EXAMPLES = {
     400: "There was an error parsing the body",
@@ -118,6 +117,7 @@ def error_answers(statuses: Sequence[int] = (), *, usual: Sequence[int] = _ALWAY
 def _described(status: int) -> dict[str, Any]:
     example = {
         "type": "urn:memory-middleware:problem:example",
+        "code": code_of(status),
         "title": "What kind of problem it is",
         "status": status,
         "detail": _EXAMPLES[status],

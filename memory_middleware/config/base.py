@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from memory_middleware.config.field_specs import FieldSpec, describe_fields
+from memory_middleware.config.files import read_yaml
 from memory_middleware.errors import ConfigError
 from memory_middleware.schemas.problems import Problem, list_problems
 
@@ -55,6 +57,15 @@ class ConfigModel(BaseModel, metaclass=_ConfigMeta):
             return cls.model_validate(data)
         except ValidationError as error:
             raise_problems(list_problems(error, cls, path, data), error)
+
+    @classmethod
+    def from_yaml(cls, source: str | Path) -> Self:
+        """Read a YAML file, or YAML text if the string holds a line break.
+
+        Raises:
+            ConfigError: The file cannot be read, or something in it is wrong.
+        """
+        return cls.from_dict(read_yaml(source))
 
     def to_dict(self) -> dict[str, Any]:
         """Write as plain JSON data that ``from_dict`` reads back; secrets are included."""

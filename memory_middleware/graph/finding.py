@@ -5,21 +5,39 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, TypeGuard
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.runnables import Runnable, RunnableBinding, RunnableLambda, RunnableParallel, RunnableSequence
+from langchain_core.runnables.configurable import DynamicRunnable
 from langgraph.pregel import Pregel
+from langgraph.pregel.protocol import PregelProtocol
 
-__all__ = ["find_models"]
+__all__ = ["find_graph", "find_models", "is_model"]
 
 _MOST = 10_000
 _DEEPEST = 12
+_LATE = "_queued_declarative_operations"
 
 
-def find_models(agent: object) -> list[BaseChatModel]:
-    """List the chat models that an agent can call, as far as they can be seen from outside."""
-    found: dict[int, BaseChatModel] = {}
+def find_models(agent: object) -> list[Runnable[Any, Any]]:
+    """List the chat models that an agent can call, as far as they can be seen from outside.
+
+    Runnables that choose or make one for every call stand among them.
+    """
+    seen = list(_seen_in(agent))
+    found = [thing for thing in seen if is_model(thing)]
+    # One that chooses among prompts, say, is no model.
+    return [*found, *(thing for thing in seen if isinstance(thing, DynamicRunnable))] if found else []
+
+
+def find_graph(agent: object) -> PregelProtocol[Any, Any, Any, Any] | None:
+    """Find a graph that an agent is or can call, here or on a server."""
+    return next((thing for thing in _seen_in(agent) if isinstance(thing, PregelProtocol)), None)
+
+
+def _seen_in(agent: object) -> Iterator[object]:
+    """Give an agent and all that can be seen in it; what is inside a model is its own."""
     seen: set[int] = set()
     waiting: list[tuple[object, int]] = [(agent, 0)]
     while waiting and len(seen) < _MOST:
@@ -27,11 +45,14 @@ def find_models(agent: object) -> list[BaseChatModel]:
         if id(thing) in seen or depth > _DEEPEST:
             continue
         seen.add(id(thing))
-        if isinstance(thing, BaseChatModel):
-            found[id(thing)] = thing
-        else:
+        yield thing
+        if not is_model(thing):
             waiting.extend((part, depth + 1) for part in _parts(thing))
-    return list(found.values())
+
+
+def is_model(thing: object) -> TypeGuard[Runnable[Any, Any]]:
+    """Tell a chat model, also one that is only made when it is called, as ``init_chat_model`` gives it."""
+    return isinstance(thing, BaseChatModel) or (isinstance(thing, Runnable) and _LATE in vars(thing))
 
 
 def _parts(thing: object) -> Iterator[object]:

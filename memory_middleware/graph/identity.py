@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +11,7 @@ from langgraph.runtime import get_runtime
 
 from memory_middleware.errors import InvalidInputError
 from memory_middleware.graph.port import Identify
+from memory_middleware.graph.runs import run_name
 from memory_middleware.schemas.scope import Scope
 
 __all__ = ["current_run", "find_scope"]
@@ -43,7 +43,7 @@ def find_scope(
     """Find the scope of a turn.
 
     The owner is told by ``identify``, else by the context of the run, else by the server's user, else by
-    ``configurable``. A run without a thread is a thread of its own.
+    ``configurable``. A run without a thread is a thread of its own, which all its nodes and subgraphs share.
 
     Args:
         config: LangGraph's config.
@@ -60,7 +60,7 @@ def find_scope(
         raise InvalidInputError(f"{_HELP}; found {owner!r}")
     thread = settings.get("thread_id")
     node = (config.get("metadata") or {}).get("langgraph_node")
-    return Scope(owner, str(thread) if thread else f"run-{uuid.uuid4().hex}", agent or node)
+    return Scope(owner, str(thread) if thread else run_name(config, runtime), agent or node)
 
 
 def _owner(settings: Mapping[str, Any], runtime: Any) -> Any:

@@ -12,16 +12,13 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
-from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, SystemMessage
-from langchain_core.prompt_values import ChatPromptValue, PromptValue
 
 from memory_middleware.recall.compose import insert_block
 from memory_middleware.schemas.profile import MemoryType
 
-__all__ = ["Injection", "injecting", "make_ready", "with_block"]
+__all__ = ["Injection", "current_injection", "injecting", "with_block"]
 
-_READY = "_memory_ready"
 _current: ContextVar[Injection | None] = ContextVar("memory_injection", default=None)
 
 
@@ -48,22 +45,9 @@ def injecting(injection: Injection | None) -> Iterator[None]:
         _current.reset(token)
 
 
-def make_ready(model: BaseChatModel) -> None:
-    """Let a model look for a block before every call; without one it does what it always did."""
-    if model.__dict__.get(_READY):
-        return
-    convert = model._convert_input
-
-    def convert_with_block(given: Any) -> PromptValue:
-        made = convert(given)
-        injection = _current.get()
-        if injection is None or not injection.block:
-            return made
-        return ChatPromptValue(messages=with_block(made.to_messages(), injection))
-
-    # Pydantic guards its fields, not what stands beside them; the model's class stays as it is.
-    object.__setattr__(model, "_convert_input", convert_with_block)
-    object.__setattr__(model, _READY, True)
+def current_injection() -> Injection | None:
+    """Give the block of the agent around, if there is one."""
+    return _current.get()
 
 
 def with_block(messages: Sequence[BaseMessage], injection: Injection) -> list[BaseMessage]:

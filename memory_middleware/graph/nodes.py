@@ -3,46 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any, get_type_hints
+from typing import Any, get_type_hints
 
 from langchain_core.runnables import RunnableConfig, RunnableLambda
-from langgraph.channels import UntrackedValue
 from typing_extensions import TypedDict
 
+from memory_middleware.graph.channels import MemoryChannels, RecalledBlock
 from memory_middleware.graph.conversation import messages_of
-from memory_middleware.graph.turning import TurnRules
+from memory_middleware.graph.turning import AgentTurn, TurnRules
 
 __all__ = ["MemoryChannels", "observe_node", "recall_node"]
 
 
-class MemoryChannels(TypedDict, total=False):
-    """The channels of the memory nodes, to be mixed into a state that wants to read them.
-
-    They live for the run and are never checkpointed; after an interrupt the recall node has to run again.
-
-    Attributes:
-        memory_block: What was recalled, with its markers.
-        memory_ids: The ids of the records in it.
-        memory_tokens: What it cost.
-    """
-
-    memory_block: Annotated[str, UntrackedValue]
-    memory_ids: Annotated[list[str], UntrackedValue]
-    memory_tokens: Annotated[int, UntrackedValue]
-
-
 def recall_node(rules: TurnRules) -> RunnableLambda[Any, Any]:
-    """Make a node that recalls into ``memory_block`` and ``memory_ids``."""
+    """Make a node that recalls into the channels of memory."""
 
     def node(state: Any, config: RunnableConfig) -> dict[str, Any]:
         turn = rules.begin(state, config)
         turn.recall()
-        return turn.channels()
+        return _told(turn)
 
     async def anode(state: Any, config: RunnableConfig) -> dict[str, Any]:
         turn = rules.begin(state, config)
         await turn.arecall()
-        return turn.channels()
+        return _told(turn)
 
     return _node(node, anode, "memory.recall", rules.messages_key)
 
@@ -52,15 +36,31 @@ def observe_node(rules: TurnRules) -> RunnableLambda[Any, Any]:
 
     def node(state: Any, config: RunnableConfig) -> None:
         turn = rules.begin(state, config)
-        turn.note(state.get("memory_ids") or (), state.get("memory_tokens") or 0)
+        _take_over(turn, state)
         turn.observe(messages_of(state, rules.messages_key))
 
     async def anode(state: Any, config: RunnableConfig) -> None:
         turn = rules.begin(state, config)
-        turn.note(state.get("memory_ids") or (), state.get("memory_tokens") or 0)
+        _take_over(turn, state)
         await turn.aobserve(messages_of(state, rules.messages_key))
 
     return _node(node, anode, "memory.observe", rules.messages_key)
+
+
+def _told(turn: AgentTurn) -> dict[str, Any]:
+    """Give what was recalled as channels, for this agent and by its name."""
+    told = turn.channels()
+    own = RecalledBlock(block=told["memory_block"], ids=told["memory_ids"], tokens=told["memory_tokens"])
+    return {**told, "memory_by_agent": {turn.scope.agent or "": own}}
+
+
+def _take_over(turn: AgentTurn, state: Any) -> None:
+    """Note what the recall node told this agent; an agent it does not name was told what all were."""
+    own = (state.get("memory_by_agent") or {}).get(turn.scope.agent or "")
+    if own:
+        turn.note(own["ids"], own["tokens"])
+    else:
+        turn.note(state.get("memory_ids") or (), state.get("memory_tokens") or 0)
 
 
 def _node(step: Callable[..., Any], astep: Callable[..., Any], name: str, key: str) -> RunnableLambda[Any, Any]:

@@ -3,17 +3,41 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, is_dataclass, replace
 from typing import Any
 
-from langchain_core.messages import BaseMessage
-from langgraph.types import Command, Overwrite, Send
+from langchain_core.messages import AIMessage, BaseMessage
+from langgraph.errors import GraphInterrupt, ParentCommand
+from langgraph.types import Command, Interrupt, Overwrite, Send
 
 from memory_middleware.graph.injecting import with_block
 from memory_middleware.graph.turning import AgentTurn
+from memory_middleware.remember.turns import without_blocks
 
-__all__ = ["Passage"]
+__all__ = ["Outcome", "Passage"]
+
+_MARK = "_MEMORY_START -->"
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What comes of an agent.
+
+    Attributes:
+        result: What it gives, or the command to the graph around.
+        signal: What carries that command there.
+    """
+
+    result: Any = None
+    signal: ParentCommand | None = None
+
+    def given(self) -> Any:
+        """Give the result, or let the signal go on its way."""
+        if self.signal is not None:
+            raise self.signal
+        return self.result
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,41 +67,72 @@ class Passage:
         original = turn.messages[at] if len(messages) == len(turn.messages) else None
         return cls(_with_messages(state, messages, turn.rules.messages_key), messages[at], original)
 
+    @contextmanager
+    def crossed(self) -> Iterator[Outcome]:
+        """Give a place for what comes of the function, and take the block out of all that leaves it.
+
+        It may leave by an interrupt, or by a command to the graph around, which is an outcome too.
+        """
+        outcome = Outcome()
+        try:
+            yield outcome
+            outcome.result = self.back(outcome.result)
+        except GraphInterrupt as signal:
+            signal.args = tuple(map(self.back, signal.args))
+            raise
+        except ParentCommand as signal:
+            signal.args = tuple(map(self.back, signal.args))
+            outcome.signal, outcome.result = signal, signal.args[0]
+
     def back(self, result: Any) -> Any:
-        """Give a result without the block: the message that holds it goes, or is what it was."""
+        """Give a result without the block: the message that holds it goes, or is what it was; texts lose it."""
         if self.sent is None:
             return result
+        if isinstance(result, str):
+            return without_blocks(result) if _MARK in result else result
+        if isinstance(result, Command | Send | Overwrite | Interrupt):
+            return self._restored_order(result)
+        if isinstance(result, Mapping):
+            return {key: [] if self._is_added(value) else self.back(value) for key, value in result.items()}
+        if isinstance(result, list | tuple):
+            kept = [self._restored(part) for part in result if not self._is_added(part)]
+            make = getattr(result, "_make", tuple)  # a pair with names stays one
+            return kept if isinstance(result, list) else make(kept)
+        return self._restored_object(result)
+
+    def _restored_order(self, result: Command[Any] | Send | Overwrite | Interrupt) -> Any:
+        """Clean what a function tells the graph to do."""
         if isinstance(result, Command):
             return replace(result, update=self.back(result.update), goto=self.back(result.goto))
         if isinstance(result, Send):
-            return Send(result.node, self.back(result.arg))
-        if isinstance(result, Overwrite):
-            return Overwrite(self.back(result.value))
-        if isinstance(result, Mapping):
-            return {key: self.back(value) for key, value in result.items()}
-        if isinstance(result, list | tuple):
-            restored = [self._restored(part) for part in result]
-            kept = [part for part in restored if part is not None]
-            return kept if isinstance(result, list) else tuple(kept)
-        return self._restored_object(result)
+            return _changed(result, arg=self.back(result.arg))
+        return _changed(result, value=self.back(result.value))
 
     def _restored_object(self, result: Any) -> Any:
         """Clean a whole state that a function gives back: a dataclass, or a pydantic model."""
         held = getattr(result, "__dict__", None)
-        if isinstance(result, str | BaseMessage | type) or not held:
+        if isinstance(result, BaseMessage):
+            return self._restored(result)
+        if isinstance(result, type) or not held:
             return result
         if not (is_dataclass(result) or hasattr(result, "model_fields_set")):
             return result
-        changed = copy.copy(result)
-        for name, value in held.items():
-            if isinstance(value, list | tuple | Mapping):
-                object.__setattr__(changed, name, self.back(value))
-        return changed
+        parts = {name: value for name, value in held.items() if isinstance(value, str | list | tuple | Mapping)}
+        return _changed(result, **{name: self.back(value) for name, value in parts.items()})
+
+    def _is_added(self, part: Any) -> bool:
+        """Tell the message that was put in beside those that were there."""
+        return self.original is None and isinstance(part, BaseMessage) and (part is self.sent or part == self.sent)
 
     def _restored(self, part: Any) -> Any:
-        if isinstance(part, BaseMessage):
-            return self.original if part is self.sent or part == self.sent else part
-        return self.back(part)
+        if not isinstance(part, BaseMessage):
+            return self.back(part)
+        if part is self.sent or part == self.sent:
+            return self.original
+        # What a model says is its own; what a function writes around its prompt is not.
+        if isinstance(part, AIMessage) or _MARK not in str(part.content):
+            return part
+        return part.model_copy(update={"content": self.back(part.content)})
 
 
 def _holds_messages(state: Any, key: str) -> bool:
@@ -90,6 +145,12 @@ def _with_messages(state: Any, messages: list[BaseMessage], key: str) -> Any:
         return {**state, key: messages}
     if isinstance(state, list):
         return messages
-    changed = copy.copy(state)
-    object.__setattr__(changed, key, messages)
+    return _changed(state, **{key: messages})
+
+
+def _changed(thing: Any, **fields: Any) -> Any:
+    """Give a copy of an object with other fields, frozen or not."""
+    changed = copy.copy(thing)
+    for name, value in fields.items():
+        object.__setattr__(changed, name, value)
     return changed

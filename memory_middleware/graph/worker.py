@@ -25,8 +25,8 @@ _log = logging.getLogger(__name__)
 class ExtractionWorker:
     """Runs the extractor for threads that have a batch, and for those that have been quiet for a while.
 
-    The thread starts with the first wake-up and is a daemon; at exit of the process it is drained, so that what
-    waits is extracted. Whatever it could not do is still in the buffer, and the next worker finds it there.
+    The thread starts with the first wake-up and is a daemon; at exit of the process it drains the buffer, since newer
+    Pythons start no thread then. Whatever it could not do is still in the buffer, and the next worker finds it there.
 
     Args:
         extractor: Runs batches.
@@ -54,6 +54,7 @@ class ExtractionWorker:
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._stopped = False
+        self._leaving = False
         self._working = threading.Lock()
         self._farewell: Callable[[], None] | None = None
 
@@ -86,23 +87,35 @@ class ExtractionWorker:
 
     def stop(self, *, drain: bool = True) -> None:
         """End the thread; what waits is extracted first, unless told otherwise."""
+        self._end_thread()
+        if drain:
+            self._last_drain()
+
+    def leave(self) -> None:
+        """Drain at exit of the process, in the thread that is there already; it is left alone if it takes too long."""
+        self._leaving = True
+        if self._end_thread():
+            _log.warning("the extractor is still at work; what is left in the buffer is read at the next start")
+
+    def _end_thread(self) -> bool:
+        """Let the thread end, and tell whether it goes on all the same."""
         with self._lock:
             self._stopped = True
             thread, self._thread = self._thread, None
             if self._farewell is not None:
                 atexit.unregister(self._farewell)
         self._wake.set()
-        if thread is not None and thread is not threading.current_thread():
-            thread.join(self._drain_seconds)
-        if drain:
-            self._last_drain()
+        if thread is None or thread is threading.current_thread():
+            return False
+        thread.join(self._drain_seconds)
+        return thread.is_alive()
 
     def _start(self) -> None:
         self._thread = threading.Thread(target=self._run, name="memory-extractor", daemon=True)
         self._thread.start()
         if self._farewell is None:
             mine = weakref.ref(self)
-            self._farewell = lambda: _stop(mine)
+            self._farewell = lambda: _leave(mine)
             atexit.register(self._farewell)
 
     def _run(self) -> None:
@@ -111,11 +124,13 @@ class ExtractionWorker:
             self._wake.wait(pause)
             self._wake.clear()
             if self._stopped:
-                return
+                break
             try:
                 self.drain()
             except Exception:  # noqa: BLE001  # the worker outlives a bad moment of the store
                 _log.warning("the extractor could not look at the buffer; it will try again", exc_info=True)
+        if self._leaving:
+            self._last_drain()
 
     def _last_drain(self) -> None:
         deadline = time.monotonic() + self._drain_seconds
@@ -148,7 +163,7 @@ class ExtractionWorker:
         return times.utc_now() - waiting.last_at >= self._idle
 
 
-def _stop(worker: weakref.ref[ExtractionWorker]) -> None:
+def _leave(worker: weakref.ref[ExtractionWorker]) -> None:
     found = worker()
     if found is not None:
-        found.stop()
+        found.leave()

@@ -7,21 +7,22 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from langchain_core.language_models import BaseChatModel
 from langchain_core.runnables import (
     Runnable,
     RunnableBinding,
     RunnableConfig,
     RunnableLambda,
+    RunnableSequence,
     RunnableWithFallbacks,
 )
-from langgraph.pregel import Pregel
+from langchain_core.runnables.configurable import DynamicRunnable
 
 from memory_middleware.errors import InvalidInputError
 from memory_middleware.graph.conversation import answer_of
-from memory_middleware.graph.finding import find_models
-from memory_middleware.graph.injecting import injecting, make_ready
+from memory_middleware.graph.finding import find_graph, find_models, is_model
+from memory_middleware.graph.injecting import injecting
 from memory_middleware.graph.passage import Passage
+from memory_middleware.graph.readying import make_ready
 from memory_middleware.graph.turning import TurnRules
 
 __all__ = ["wrap_agent"]
@@ -38,31 +39,35 @@ def wrap_agent(agent: Any, rules: TurnRules) -> Any:
         rules: How its turns are served.
 
     Raises:
-        InvalidInputError: It is none of these, or a graph in which no chat model can be seen.
+        InvalidInputError: It is none of these, or is or calls a graph in which no chat model can be seen.
     """
     models = find_models(agent)
     for model in models:
         make_ready(model)
+    if not models and (graph := find_graph(agent)):
+        # A block in the state of a graph would be in its checkpoints and streams too.
+        raise InvalidInputError(
+            f"no chat model can be seen inside the graph {graph.get_name()!r}, so nothing recalled could reach it; "
+            "give create_agent the AgentMemory middleware, or wrap the nodes that call the model, where they run"
+        )
     if isinstance(agent, Runnable):
-        if isinstance(agent, Pregel) and not models:
-            raise InvalidInputError(
-                f"no chat model can be seen inside the graph {agent.name!r}, so nothing recalled could reach it; give "
-                "create_agent the AgentMemory middleware, or wrap the nodes that call the model"
-            )
-        hidden = not models and not isinstance(agent, Pregel)
-        return _around_runnable(agent, rules, speaks=_is_model(agent), through_state=hidden)
+        return _around_runnable(agent, rules, speaks=_is_model(agent), through_state=not models)
     if not callable(agent):
         raise InvalidInputError(f"an agent is a function, a chat model, a chain or a graph, not {agent!r}")
     return _around_function(agent, rules, through_state=not models)
 
 
 def _is_model(agent: Runnable[Any, Any]) -> bool:
-    """Tell a chat model, also one with something bound to it or with others to fall back on."""
+    """Tell a chat model, also one with something bound to it, behind it or to fall back on, or a choice of some."""
     if isinstance(agent, RunnableBinding):
         return _is_model(agent.bound)
     if isinstance(agent, RunnableWithFallbacks):
         return _is_model(agent.runnable)
-    return isinstance(agent, BaseChatModel)
+    if isinstance(agent, RunnableSequence):
+        return _is_model(agent.first)
+    if isinstance(agent, DynamicRunnable):
+        return _is_model(agent.default)
+    return is_model(agent)
 
 
 def _around_runnable(
@@ -74,21 +79,21 @@ def _around_runnable(
         turn = rules.begin(state, config)
         turn.recall()
         passage = Passage.of(state, turn, through_state)
-        with injecting(turn.injection):
+        with injecting(turn.injection), passage.crossed() as outcome:
             given = turn.messages if speaks else passage.state
-            result = passage.back(answer_of(agent.invoke(given, config), rules.messages_key))
-        turn.observe(result)
-        return result
+            outcome.result = answer_of(agent.invoke(given, config), rules.messages_key)
+        turn.observe(outcome.result)
+        return outcome.given()
 
     async def anode(state: Any, config: RunnableConfig) -> Any:
         turn = rules.begin(state, config)
         await turn.arecall()
         passage = Passage.of(state, turn, through_state)
-        with injecting(turn.injection):
+        with injecting(turn.injection), passage.crossed() as outcome:
             given = turn.messages if speaks else passage.state
-            result = passage.back(answer_of(await agent.ainvoke(given, config), rules.messages_key))
-        await turn.aobserve(result)
-        return result
+            outcome.result = answer_of(await agent.ainvoke(given, config), rules.messages_key)
+        await turn.aobserve(outcome.result)
+        return outcome.given()
 
     return RunnableLambda(node, afunc=anode, name=f"memory.{rules.role.value}")
 
@@ -111,10 +116,10 @@ def _around_function(agent: Callable[..., Any], rules: TurnRules, *, through_sta
             turn = rules.begin(state)
             await turn.arecall()
             passage = Passage.of(state, turn, through_state)
-            with injecting(turn.injection):
-                result = passage.back(await agent(passage.state, *args, **more))
-            await turn.aobserve(result)
-            return result
+            with injecting(turn.injection), passage.crossed() as outcome:
+                outcome.result = await agent(passage.state, *args, **more)
+            await turn.aobserve(outcome.result)
+            return outcome.given()
 
         return _unbound(anode, agent)
 
@@ -123,10 +128,10 @@ def _around_function(agent: Callable[..., Any], rules: TurnRules, *, through_sta
         turn = rules.begin(state)
         turn.recall()
         passage = Passage.of(state, turn, through_state)
-        with injecting(turn.injection):
-            result = passage.back(agent(passage.state, *args, **more))
-        turn.observe(result)
-        return result
+        with injecting(turn.injection), passage.crossed() as outcome:
+            outcome.result = agent(passage.state, *args, **more)
+        turn.observe(outcome.result)
+        return outcome.given()
 
     return _unbound(node, agent)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from langchain_core.language_models import BaseChatModel
 
@@ -16,8 +16,11 @@ from memory_middleware.remember.extraction.model import ModelExtractor
 from memory_middleware.remember.extraction.rules import RuleExtractor
 from memory_middleware.remember.summarizing import ModelSummarizer, Summarizer
 from memory_middleware.storage import LanceStore
+from memory_middleware.storage.mirror import MirrorStore, guarded
 
-__all__ = ["Minds", "folder_of", "minds_of"]
+__all__ = ["Minds", "folder_of", "minds_of", "served"]
+
+Part = TypeVar("Part")
 
 
 class Minds(NamedTuple):
@@ -45,6 +48,11 @@ def minds_of(config: MemoryConfig, model: BaseChatModel | str | None = None) -> 
 def folder_of(config: MemoryConfig, store: LanceStore) -> Path:
     """Tell where sources keep their files: beside the embedded database, else in the configured folder."""
     database = store.database.url.database
-    if store.database.is_sqlite and database:
+    if store.database.is_sqlite and database and not isinstance(store, MirrorStore):  # whose folder goes away
         return Path(database).parent
     return Path(config.storage.path)
+
+
+def served(store: LanceStore, part: Part) -> Part:
+    """Give a part whose methods visit the owner they are for, where memory is kept in somebody else's store."""
+    return guarded(part, store.visit) if isinstance(store, MirrorStore) else part

@@ -12,6 +12,8 @@ from memory_middleware.remember.forgetting import Receipt, forget
 from memory_middleware.schemas.profile import MemoryType, Profile, ProfileContent, UserMemoryContent
 from memory_middleware.schemas.record import MemoryRecord, RecordKind
 from memory_middleware.schemas.scope import Scope
+from memory_middleware.storage import LanceStore
+from memory_middleware.storage.erasing import Leftovers, erase_leftovers
 from memory_middleware.storage.repositories import Repositories
 
 __all__ = ["ByHand", "scope_of"]
@@ -20,6 +22,7 @@ __all__ = ["ByHand", "scope_of"]
 class ByHand:
     """The part of a memory that people and tools change on purpose."""
 
+    store: LanceStore
     _memories: Repositories
 
     def remember(
@@ -46,6 +49,7 @@ class ByHand:
         thread: bool = False,
         everything: bool = False,
         with_sources: bool = False,
+        with_profile: bool = False,
         dry_run: bool = False,
     ) -> Receipt:
         """Forget by one of the ways, with all that hangs on it; see ``remember.forgetting.forget``."""
@@ -58,8 +62,13 @@ class ByHand:
             thread=thread,
             everything=everything,
             with_sources=with_sources,
+            with_profile=with_profile,
             dry_run=dry_run,
         )
+
+    def erase_leftovers(self, *, backups: bool = False) -> Leftovers:
+        """Erase what deleted rows leave on disk, for all owners; see ``storage.erasing.erase_leftovers``."""
+        return erase_leftovers(self.store, backups=backups)
 
     def profile(self, owner: Scope | str, kind: MemoryType | str = MemoryType.USER) -> ProfileContent | None:
         """Give a profile, or none while it is disabled."""
@@ -81,6 +90,10 @@ class ByHand:
     async def aforget(self, owner: Scope | str, **more: Any) -> Receipt:
         """Forget; the async twin of ``forget``."""
         return await asyncio.to_thread(self.forget, owner, **more)
+
+    async def aerase_leftovers(self, *, backups: bool = False) -> Leftovers:
+        """Erase what deleted rows leave on disk; the async twin of ``erase_leftovers``."""
+        return await asyncio.to_thread(self.erase_leftovers, backups=backups)
 
     async def aprofile(self, owner: Scope | str, kind: MemoryType | str = MemoryType.USER) -> ProfileContent | None:
         """Give a profile; the async twin of ``profile``."""

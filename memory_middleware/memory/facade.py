@@ -7,23 +7,22 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import Any, Self
 
-from langchain_core.embeddings import Embeddings
-from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
 
-from memory_middleware.config import EmbeddingConfig, MemoryConfig
+from memory_middleware.config import MemoryConfig
 from memory_middleware.graph.events import tell
 from memory_middleware.graph.extractor import ExtractorGraph
 from memory_middleware.graph.port import Identify
 from memory_middleware.graph.worker import ExtractionWorker
-from memory_middleware.memory.building import Minds, folder_of, minds_of
+from memory_middleware.memory.building import Minds, folder_of, minds_of, served
 from memory_middleware.memory.by_hand import ByHand, scope_of
 from memory_middleware.memory.in_graphs import InGraphs
 from memory_middleware.memory.looking import Looking
 from memory_middleware.memory.moving import Moving
+from memory_middleware.memory.opening import Opening
+from memory_middleware.memory.visiting import visiting
 from memory_middleware.recall.asked import Said
 from memory_middleware.recall.compose import AgentType
 from memory_middleware.recall.turn import ComposedTurn, compose_turn
@@ -34,12 +33,11 @@ from memory_middleware.remember.experience import (
     keep_episode,
     last_run,
 )
-from memory_middleware.remember.extraction.base import Extractor
 from memory_middleware.remember.journal import MemoryJournal
 from memory_middleware.remember.observe import Observed, Observer
 from memory_middleware.remember.pipeline import ExtractionPipeline, ExtractionReport
 from memory_middleware.remember.references import ReferenceDetector
-from memory_middleware.remember.summarizing import Summarizer, fold_thread
+from memory_middleware.remember.summarizing import fold_thread
 from memory_middleware.remember.turns import find_exchange
 from memory_middleware.remember.upkeep import MaintenanceReport, run_maintenance
 from memory_middleware.schemas import times
@@ -58,7 +56,8 @@ __all__ = ["Memory"]
 _log = logging.getLogger(__name__)
 
 
-class Memory(InGraphs, ByHand, Looking, Moving):
+@visiting
+class Memory(Opening, InGraphs, ByHand, Looking, Moving):
     """A memory for agent graphs. Open one with ``Memory.open``; threads, loops and graphs may share it.
 
     Wherever an owner is asked for, the id of one will do, or a ``Scope`` that names the thread and the agent too. Every
@@ -101,64 +100,15 @@ class Memory(InGraphs, ByHand, Looking, Moving):
         self._owns_store = owns_store
         self._clock = clock
         self._memories = store.memories
-        self.journal = MemoryJournal(self._memories, self.config)
-        self.manager = MemoryManager(self.config, folder_of(self.config, store), store, sources=sources)
+        self.journal = served(store, MemoryJournal(self._memories, self.config))
+        self.manager = MemoryManager(self.config, folder_of(self.config, store), store, sources=sources, clock=clock)
         self._observer = Observer(self._memories, self.config, detector=ReferenceDetector(embed=store.embeddings))
         pipeline = ExtractionPipeline(self._memories, self._minds.extractor, self.config, clock=clock, after=self._fold)
-        self.extractor = ExtractorGraph(pipeline)
+        self.extractor = ExtractorGraph(served(store, pipeline))
         rules = self.config.extract
         self._worker = ExtractionWorker(
             self.extractor, store.database, batch_size=rules.batch_size, idle_seconds=rules.idle_seconds
         )
-
-    @classmethod
-    def open(
-        cls,
-        place: str | Path | MemoryConfig = "./memory",
-        *,
-        identify: Identify | None = None,
-        model: BaseChatModel | str | None = None,
-        extractor: Extractor | None = None,
-        summarizer: Summarizer | None = None,
-        embedding: EmbeddingConfig | Embeddings | str | None = None,
-        config: MemoryConfig | None = None,
-        clock: Callable[[], datetime] = times.utc_now,
-        sources: Mapping[str, Source] | None = None,
-    ) -> Self:
-        """Open a memory, made if it is not there yet; no key, no server and no network are needed.
-
-        Args:
-            place: A folder, a database URL such as ``postgresql://…``, or a configuration that names the place.
-            identify: Tells the owner's id from LangGraph's config and runtime.
-            model: The chat model that extracts and summarises, or its name such as ``openai:gpt-4o-mini``; none
-                follows the configuration, which uses rules by default.
-            extractor: Draws facts from dialogue, instead of rules or the model.
-            summarizer: Makes summaries, instead of rules or the model.
-            embedding: Turns texts into vectors, instead of the configured embedder.
-            config: The rules, where ``place`` is none.
-            clock: Tells the time of turns, for replays and tests.
-            sources: Sources to use instead of building the declared ones of these names.
-
-        Raises:
-            StoreError: The place cannot be used, or was made with another embedder.
-        """
-        rules = place if isinstance(place, MemoryConfig) else config or MemoryConfig()
-        if not isinstance(place, MemoryConfig):
-            storage = rules.storage.model_copy(update=_storage_at(place))
-            rules = rules.model_copy(update={"storage": storage})
-        store = LanceStore.from_config(rules, embedding=embedding)
-        made = minds_of(rules, model) if extractor is None else Minds(extractor)
-        minds = made._replace(summarizer=summarizer or made.summarizer)
-        return cls(store, rules, identify=identify, minds=minds, owns_store=True, clock=clock, sources=sources)
-
-    @classmethod
-    def from_yaml(cls, source: str | Path, **more: Any) -> Self:
-        """Open the memory that a YAML file describes; the rest is as for ``open``.
-
-        Raises:
-            ConfigError: The file cannot be read, or something in it is wrong.
-        """
-        return cls.open(MemoryConfig.from_yaml(source), **more)
 
     def recall(
         self,
@@ -181,7 +131,14 @@ class Memory(InGraphs, ByHand, Looking, Moving):
             as_of: As it was true at this moment.
         """
         return recall_records(
-            self._memories, scope_of(owner), query, limit=limit, kinds=kinds, include=include, as_of=as_of
+            self._memories,
+            scope_of(owner),
+            query,
+            limit=limit,
+            kinds=kinds,
+            include=include,
+            as_of=as_of,
+            now=self._clock(),
         )
 
     def compose(
@@ -250,10 +207,11 @@ class Memory(InGraphs, ByHand, Looking, Moving):
     ) -> Observed:
         """Write the last turn down; the async twin of ``observe``."""
         scope = scope_of(owner)
-        seen = await self._observer.aobserve(scope, messages, injected, tokens=tokens, now=now or self._clock())
-        await asyncio.to_thread(self._after_turn, scope, messages, seen)
-        if self._is_due(seen):
-            _tell_extracted(scope, await self.extractor.arun(scope, force=False))
+        async with self.store.visit(scope.owner_id):
+            seen = await self._observer.aobserve(scope, messages, injected, tokens=tokens, now=now or self._clock())
+            await asyncio.to_thread(self._after_turn, scope, messages, seen)
+            if self._is_due(seen):
+                _tell_extracted(scope, await self.extractor.arun(scope, force=False))
         return seen
 
     def flush(self, owner: Scope | str | None = None) -> list[ExtractionReport]:
@@ -366,12 +324,6 @@ class Memory(InGraphs, ByHand, Looking, Moving):
 
     def _fold(self, scope: Scope) -> None:
         fold_thread(self._memories, scope, self.config, summarizer=self._minds.summarizer)
-
-
-def _storage_at(place: str | Path) -> dict[str, Any]:
-    """Tell a folder from the URL of a database."""
-    told = str(place)
-    return {"sql_url": told} if "://" in told else {"path": told, "sql_url": None}
 
 
 def _tell_extracted(scope: Scope, reports: Sequence[ExtractionReport]) -> None:

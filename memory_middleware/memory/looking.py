@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import islice
 from typing import Any
 
-from memory_middleware.errors import InvalidInputError
 from memory_middleware.memory.by_hand import scope_of
+from memory_middleware.memory.editing import Editing
+from memory_middleware.memory.happened import Happened
 from memory_middleware.remember.said import sayings_of
-from memory_middleware.schemas.dialogue import ExtractionRun, RunState, UsageEntry
+from memory_middleware.schemas.dialogue import RunState, UsageEntry
 from memory_middleware.schemas.record import MemoryRecord, RecordKind, RecordState
 from memory_middleware.schemas.scope import Scope
-from memory_middleware.schemas.scrub import scrub
-from memory_middleware.storage import LanceStore
 from memory_middleware.storage.owner_list import owners
-from memory_middleware.storage.repositories.record_pages import RecordPage, RecordPages, Sort
+from memory_middleware.storage.repositories.edits import RecordEdit
+from memory_middleware.storage.repositories.record_pages import RecordPage, Sort
 from memory_middleware.storage.statistics import count_memory, disk_use
 
 __all__ = ["Looking", "MemoryStats", "RecordView"]
 
-_STATES = tuple(RecordState)
+_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,7 @@ class RecordView:
         history: What held at its address, the newest first, itself included.
         usage: Its last uses, the newest first.
         said_in: What was said in the rounds it came from.
+        edits: Its last edits by hand, the newest first.
     """
 
     record: MemoryRecord
@@ -44,6 +46,7 @@ class RecordView:
     history: tuple[MemoryRecord, ...] = ()
     usage: tuple[UsageEntry, ...] = ()
     said_in: tuple[MemoryRecord, ...] = ()
+    edits: tuple[RecordEdit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +83,20 @@ class MemoryStats:
     failures: dict[str, int] = field(default_factory=dict)
 
 
-class Looking:
+class Looking(Editing, Happened):
     """The part of a memory that people look into."""
-
-    store: LanceStore
 
     def owners(self) -> Iterator[str]:
         """Go through the ids of all whose memory is kept here, in no particular order."""
-        return owners(self.store.database)
+        with self.store.visit(None):
+            return owners(self.store.database)
+
+    async def aowners(self) -> AsyncIterator[str]:
+        """Go through the ids of all owners; the async twin of ``owners``."""
+        found = self.owners()
+        while some := await asyncio.to_thread(lambda: list(islice(found, _AT_ONCE))):
+            for owner in some:
+                yield owner
 
     def list_records(
         self,
@@ -104,7 +113,7 @@ class Looking:
         Raises:
             InvalidInputError: The order, the limit or the cursor is none.
         """
-        pages = RecordPages(self.store.database, self.store.memories.records)
+        pages = self.store.memories.record_pages
         return pages.page(scope_of(owner), states=states, kinds=kinds, sort=sort, limit=limit, cursor=cursor)
 
     def view_record(self, owner: Scope | str, record_id: str) -> RecordView | None:
@@ -121,29 +130,8 @@ class Looking:
             history=tuple(self.history(scope, record)),
             usage=tuple(memories.usage.history(scope, record_id, limit=50)),
             said_in=tuple(self._said(scope, record)),
+            edits=tuple(self.edits(scope, record_id)),
         )
-
-    def history(self, owner: Scope | str, record: MemoryRecord) -> list[MemoryRecord]:
-        """List what held at the address of a record, the newest first; without an address only itself."""
-        records = self.store.memories.records
-        found = records.at_address(scope_of(owner), record.subject or "", record.attribute or "", states=_STATES)
-        return sorted(found, key=lambda one: one.valid_from or one.created_at, reverse=True) or [record]
-
-    def edit_record(self, owner: Scope | str, record_id: str, **fields: Any) -> MemoryRecord:
-        """Change fields of a record by hand; secrets are taken out of its content.
-
-        Raises:
-            InvalidInputError: There is no such record, or a field does not fit or cannot be changed.
-        """
-        if fixed := {"id", "owner_id", "kind", "provenance", "created_at", "weight"} & fields.keys():
-            raise InvalidInputError(f"{', '.join(sorted(fixed))} of a record cannot be edited")
-        if isinstance(fields.get("content"), str):
-            fields["content"] = scrub(fields["content"])
-        return self.store.memories.records.patch(scope_of(owner), record_id, **fields)
-
-    def runs(self, owner: Scope | str, *, limit: int = 20) -> list[ExtractionRun]:
-        """List the last runs of the extractor, the newest first."""
-        return self.store.memories.runs.newest(scope_of(owner), limit=limit)
 
     def stats(self, owner: Scope | str) -> MemoryStats:
         """Count an owner's memory."""
@@ -173,10 +161,6 @@ class Looking:
     async def aview_record(self, owner: Scope | str, record_id: str) -> RecordView | None:
         """Give a record with all around it; the async twin of ``view_record``."""
         return await asyncio.to_thread(self.view_record, owner, record_id)
-
-    async def aedit_record(self, owner: Scope | str, record_id: str, **fields: Any) -> MemoryRecord:
-        """Change a record; the async twin of ``edit_record``."""
-        return await asyncio.to_thread(self.edit_record, owner, record_id, **fields)
 
     async def astats(self, owner: Scope | str) -> MemoryStats:
         """Count an owner's memory; the async twin of ``stats``."""

@@ -7,36 +7,29 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import IO, Any
+from typing import Any
 
-from memory_middleware.errors import InvalidInputError, MemoryMiddlewareError
+from memory_middleware.errors import InvalidInputError
 from memory_middleware.memory.by_hand import scope_of
+from memory_middleware.memory.import_reading import (
+    EXPORT_VERSION,
+    FORMAT,
+    check_export,
+    line_of,
+    record_of,
+    state_of,
+)
 from memory_middleware.schemas import times
-from memory_middleware.schemas.record import MemoryRecord
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.storage import LanceStore
 from memory_middleware.storage.documents import EXPERIENCE_KINDS
-from memory_middleware.storage.dump import (
-    ROW_KINDS,
-    check_profile,
-    check_row,
-    dump_profiles,
-    dump_rows,
-    load_profile,
-    load_rows,
-)
+from memory_middleware.storage.dump import ROW_KINDS, dump_profiles, dump_rows, load_profile, load_rows
 from memory_middleware.storage.owner_list import owners
-from memory_middleware.storage.repositories.record_pages import RecordPages
 from memory_middleware.storage.repositories.weights import WeightState
 
 __all__ = ["EXPORT_VERSION", "ImportReport", "Moving"]
 
-EXPORT_VERSION = 1
-"""The version of the format that is written."""
-
-_FORMAT = "memory_middleware"
 _PAGE = 200
-_KINDS = ("profile", "record", *EXPERIENCE_KINDS, *ROW_KINDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +58,9 @@ class Moving:
         It is read page by page, so that a large memory needs no more room than a small one.
         """
         chosen = [scope_of(owner).owner_id] if owner is not None else owners(self.store.database)
-        yield _line(
+        yield line_of(
             {
-                "format": _FORMAT,
+                "format": FORMAT,
                 "version": EXPORT_VERSION,
                 "exported_at": times.to_utc_iso(times.utc_now()),
                 "embedder": self.store.embedder_name,
@@ -77,14 +70,15 @@ class Moving:
         for name in chosen:
             for kind, data in self._entries(Scope(name)):
                 count += 1
-                yield _line({"type": kind, "owner_id": name, "data": data})
-        yield _line({"type": "end", "count": count})
+                yield line_of({"type": kind, "owner_id": name, "data": data})
+        yield line_of({"type": "end", "count": count})
 
     def import_lines(
         self,
-        lines: Iterable[str],
+        lines: Iterable[str | bytes],
         *,
         owner: Scope | str | None = None,
+        stream: bool = False,
         progress: Callable[[int, int], None] | None = None,
     ) -> ImportReport:
         """Take in what ``export`` gave; what is there already stays as it is, and doing it twice changes nothing.
@@ -94,13 +88,14 @@ class Moving:
         Args:
             lines: The lines, or one JSON document of the same.
             owner: Refuse a file that holds anything of somebody else.
+            stream: Refuse one JSON document, which would have to be held in memory whole.
             progress: Called with the number of entries done and of all.
 
         Raises:
             InvalidInputError: The file is no export, is broken, or was written by a newer release.
         """
         with tempfile.TemporaryFile("w+", encoding="utf-8") as spool:
-            total, names = _checked(lines, spool)
+            total, names = check_export(lines, spool, stream=stream)
             if owner is not None and (others := names - {scope_of(owner).owner_id}):
                 raise InvalidInputError(f"the export holds memory of {len(others)} other owners; nothing was taken in")
             spool.seek(0)
@@ -110,12 +105,14 @@ class Moving:
                 if progress is not None and (done % _PAGE == 0 or done == total):
                     progress(done, total)
             loading.flush()
+            for name in names:  # an owner is known from the first contact on, also one whose profiles were left out
+                self.store.memories.profiles.ensure(Scope(name))
         return ImportReport(dict(loading.added), dict(loading.known), tuple(sorted(names)))
 
     def _entries(self, scope: Scope) -> Iterator[tuple[str, dict[str, Any]]]:
         database, memories = self.store.database, self.store.memories
         yield from (("profile", profile) for profile in dump_profiles(database, scope))
-        for page in RecordPages(database, memories.records).walk(scope, _PAGE):
+        for page in memories.record_pages.walk(scope, _PAGE):
             states = memories.weights.states(scope, [record.id for record in page])
             for record in page:
                 if record.id in states:  # else it was deleted a moment ago
@@ -150,7 +147,8 @@ class _Loading:
         kind, owner = self._place
         if not self._waiting:
             return
-        added = self._write(kind, Scope(owner))
+        with self._store.visit(owner):
+            added = self._write(kind, Scope(owner))
         self.added[kind] += added
         self.known[kind] += len(self._waiting) - added
         self._waiting = []
@@ -168,13 +166,13 @@ class _Loading:
         memories = self._store.memories
         told = {data["id"]: data for data in self._waiting}
         there = {record.id for record in memories.records.get_many(scope, told)}
-        new = [_record(data, scope.owner_id) for name, data in told.items() if name not in there]
+        new = [record_of(data, scope.owner_id) for name, data in told.items() if name not in there]
         memories.records.warm(scope, new)
         with memories.database.writing():
             memories.records.put(scope, new)
             states = memories.weights.states(scope, [record.id for record in new])
             memories.weights.save(
-                scope, {states[record.id][0]: _state(told[record.id]["weight_state"]) for record in new}
+                scope, {states[record.id][0]: state_of(told[record.id]["weight_state"]) for record in new}
             )
         return len(new)
 
@@ -186,91 +184,6 @@ class _Loading:
         return len(new)
 
 
-def _checked(lines: Iterable[str], spool: IO[str]) -> tuple[int, set[str]]:
-    """Read all entries into a spool, checked, and tell how many and whose.
-
-    Raises:
-        InvalidInputError: Something is wrong with them.
-    """
-    entries = _read(lines)
-    head = next(entries, None)
-    if not isinstance(head, dict) or head.get("format") != _FORMAT:
-        raise InvalidInputError("this is no export of memory_middleware; its first line should say so")
-    if head.get("version") != EXPORT_VERSION:
-        found = head.get("version")
-        raise InvalidInputError(f"the export has version {found!r}, this release reads {EXPORT_VERSION}; update it")
-    count, names, end = 0, set(), None
-    for number, entry in enumerate(entries, start=2):
-        if end is not None:
-            raise InvalidInputError(f"line {number}: the export goes on after its end")
-        if isinstance(entry, dict) and entry.get("type") == "end":
-            end = entry.get("count")
-            continue
-        _check_entry(entry, number)
-        spool.write(_line(entry) + "\n")
-        names.add(entry["owner_id"])
-        count += 1
-    if end != count:
-        raise InvalidInputError(f"the export is cut off: it holds {count} entries, and its end says {end}")
-    return count, names
-
-
-def _check_entry(entry: Any, number: int) -> None:
-    if not isinstance(entry, dict) or set(entry) != {"type", "owner_id", "data"} or not isinstance(entry["data"], dict):
-        raise InvalidInputError(f"line {number}: an entry has a type, an owner_id and data")
-    if entry["type"] not in _KINDS or not isinstance(entry["owner_id"], str) or not entry["owner_id"]:
-        raise InvalidInputError(f"line {number}: unknown type {entry['type']!r} or owner {entry['owner_id']!r}")
-    try:
-        if entry["type"] == "record":
-            _record(entry["data"], entry["owner_id"])
-            _state(entry["data"]["weight_state"])
-        elif entry["type"] in EXPERIENCE_KINDS:
-            made = EXPERIENCE_KINDS[entry["type"]].from_dict(entry["data"])
-            if messages := made.validate():
-                raise InvalidInputError("; ".join(messages))
-        elif entry["type"] == "profile":
-            check_profile(entry["data"])
-        else:
-            check_row(entry["type"], entry["data"])
-    except (MemoryMiddlewareError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InvalidInputError(f"line {number}: {error}") from error
-
-
-def _read(lines: Iterable[str]) -> Iterator[Any]:
-    """Read lines of JSON, or one document whose ``entries`` are the same."""
-    source = (line for line in lines if line.strip())
-    first = next(source, "")
-    try:
-        head = json.loads(first)
-    except ValueError:
-        head = None
-    if isinstance(head, dict) and "entries" not in head:
-        yield head
-        for number, line in enumerate(source, start=2):
-            try:
-                yield json.loads(line)
-            except ValueError as error:
-                raise InvalidInputError(f"line {number} is no JSON: {error}") from error
-        return
-    try:
-        document = head if head is not None else json.loads(first + "".join(source))
-    except ValueError as error:
-        raise InvalidInputError(f"this is neither JSON nor lines of JSON: {error}") from error
-    if not isinstance(document, dict) or not isinstance(document.get("entries"), list):
-        yield document
-        return
-    entries = document["entries"]
-    yield {key: value for key, value in document.items() if key != "entries"}
-    yield from entries
-    if not (entries and isinstance(entries[-1], dict) and entries[-1].get("type") == "end"):
-        yield {"type": "end", "count": len(entries)}
-
-
-def _record(data: dict[str, Any], owner_id: str) -> MemoryRecord:
-    told = {key: value for key, value in data.items() if key != "weight_state"}
-    return MemoryRecord.from_dict({**told, "owner_id": owner_id})
-
-
 def _told(state: WeightState) -> dict[str, Any]:
     return {
         **state._asdict(),
@@ -278,19 +191,3 @@ def _told(state: WeightState) -> dict[str, Any]:
         "last_accessed": times.to_utc_iso(state.last_accessed) if state.last_accessed else None,
         "based_at": times.to_utc_iso(state.based_at),
     }
-
-
-def _state(told: dict[str, Any]) -> WeightState:
-    last = told["last_accessed"]
-    return WeightState(
-        float(told["weight"]),
-        times.parse_utc(told["changed_at"]),
-        int(told["access_count"]),
-        times.parse_utc(last) if last else None,
-        float(told["base"]),
-        times.parse_utc(told["based_at"]),
-    )
-
-
-def _line(entry: dict[str, Any]) -> str:
-    return json.dumps(entry, ensure_ascii=False, separators=(",", ":"))

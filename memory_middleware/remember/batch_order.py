@@ -14,19 +14,22 @@ from memory_middleware.schemas.dialogue import Fact
 
 __all__ = ["said_at", "steps_of"]
 
+_ENDED, _TOLD, _TAKEN_BACK = range(3)
+
 
 def steps_of(
     facts: Sequence[CheckedFact], retractions: Sequence[Retraction], now: datetime
 ) -> list[CheckedFact | Retraction]:
-    """Put facts and endings in the order they were said; what was taken back in the same batch is left out.
+    """Put facts and retractions in the order they were said.
 
-    Of what was said at once endings come first: "no longer there, but here".
+    Of what was said at once endings come first: "no longer there, but here". What takes rounds back comes last.
     """
     ends = [retraction for retraction in retractions if not retraction.rounds]
-    kept = [checked for checked in facts if not _was_taken_back(checked, retractions)]
-    steps: list[tuple[datetime, CheckedFact | Retraction]] = [(one.said_at or now, one) for one in ends]
-    steps += [(said_at(one, now), one) for one in _closed(kept, ends, now)]
-    return [step for _, step in sorted(steps, key=itemgetter(0))]
+    steps: list[tuple[datetime, int, CheckedFact | Retraction]] = [
+        (one.said_at or now, _TAKEN_BACK if one.rounds else _ENDED, one) for one in retractions
+    ]
+    steps += [(said_at(one, now), _TOLD, one) for one in _closed(facts, ends, now)]
+    return [step for *_, step in sorted(steps, key=itemgetter(0, 1))]
 
 
 def said_at(checked: CheckedFact, now: datetime) -> datetime:
@@ -53,9 +56,3 @@ def _is_closed(fact: Fact, nexts: Sequence[tuple[Fact | Retraction, datetime | N
 
 def _lasting(checked: CheckedFact) -> CheckedFact:
     return replace(checked, fact=checked.fact.model_copy(update={"valid_to": None}))
-
-
-def _was_taken_back(checked: CheckedFact, retractions: Sequence[Retraction]) -> bool:
-    """Tell whether a fact stands in rounds that a later round took back."""
-    cited = {one.id for one in checked.rounds}
-    return any(cited <= set(one.rounds) and not cited & set(one.evidence) for one in retractions if one.rounds)

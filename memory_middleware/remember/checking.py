@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 from memory_middleware.config import ExtractConfig
 from memory_middleware.remember.extraction.base import Extraction, Retraction
 from memory_middleware.remember.grounding import missing_names, said_by, stands_in
+from memory_middleware.remember.jokes import joke_about_facts
 from memory_middleware.remember.suspicion import is_attack, is_instruction
+from memory_middleware.remember.unsaid import Unsaid, without_unsaid
 from memory_middleware.schemas.dialogue import Dialogue, Fact
 from memory_middleware.schemas.record import RecordKind, RecordState, TrustTier
 from memory_middleware.schemas.scrub import SECRET, scrub
@@ -52,17 +54,21 @@ class CheckedFact:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What is left of an extraction, and what was refused."""
+    """What is left of an extraction, what was refused, and what it says and unsays of the profiles."""
 
     facts: tuple[CheckedFact, ...] = ()
     retractions: tuple[Retraction, ...] = ()
     profile_patch: Mapping[str, Any] | None = None
     profile_removals: Mapping[str, Any] | None = None
     refused: tuple[Refusal, ...] = ()
+    unsaid: tuple[Unsaid, ...] = ()
 
 
 def check(extraction: Extraction, rounds: Sequence[Dialogue], rules: ExtractConfig) -> Checked:
     """Check what an extractor found against the rounds it read."""
+    sound = (joke_about_facts(_sound(found, rounds), extraction.facts, rounds) for found in extraction.retractions)
+    told = replace(extraction, retractions=tuple(one for one in sound if one.evidence or one.rounds))
+    extraction, unsaid = without_unsaid(told, rounds)
     facts: list[CheckedFact] = []
     refused: list[Refusal] = []
     for fact in extraction.facts:
@@ -76,10 +82,11 @@ def check(extraction: Extraction, rounds: Sequence[Dialogue], rules: ExtractConf
     spoken = "\n".join(one.user_query for one in rounds)
     return Checked(
         tuple(kept),
-        tuple(one for one in (_sound(found, rounds) for found in extraction.retractions) if one.evidence or one.rounds),
+        extraction.retractions,
         _spoken_only(extraction.profile_patch, spoken) if kept or not extraction.facts else None,
         extraction.profile_removals or None,
         tuple(refused),
+        unsaid,
     )
 
 
@@ -128,9 +135,9 @@ def _evidence(fact: Fact, rounds: Sequence[Dialogue]) -> tuple[Dialogue, ...]:
 
 
 def _sound(retraction: Retraction, rounds: Sequence[Dialogue]) -> Retraction:
-    cited = [one for one in rounds if one.id in retraction.evidence]
+    cited = tuple(one for one in rounds if one.id in retraction.evidence)
     said_at = max((one.created_at for one in cited), default=None)
-    return replace(retraction, evidence=tuple(one.id for one in cited), said_at=said_at)
+    return replace(retraction, evidence=tuple(one.id for one in cited), said_at=said_at, cited=cited)
 
 
 def _spoken_only(patch: Mapping[str, Any], spoken: str) -> Mapping[str, Any] | None:

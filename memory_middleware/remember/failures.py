@@ -20,9 +20,11 @@ class FailureKind(StrEnum):
     REFUSED = "refused"
     TOO_LONG = "too_long"
     CUT = "cut"
+    ENDING = "ending"
     UNKNOWN = "unknown"
 
 
+_ENDING = re.compile(r"(?:at|after) (?:interpreter )?shutdown")
 _PERMANENT = frozenset({FailureKind.DENIED, FailureKind.REFUSED, FailureKind.TOO_LONG})
 _DENIED = frozenset({401, 402, 403, 407})
 _TOO_LONG = re.compile(
@@ -46,6 +48,8 @@ class CallError(ExtractionError):
 
 def kind_of(error: BaseException) -> FailureKind:
     """Judge an error by its status, its names and, for texts that are too long, its words."""
+    if isinstance(error, RuntimeError) and _ENDING.search(str(error)):
+        return FailureKind.ENDING  # a process on its way out starts no threads; the model is not to blame
     status = status_of(error)
     names = " ".join(kind.__name__ for kind in type(error).__mro__)
     if "ContextOverflow" in names or status == 413 or (status in (400, 422, 500) and _TOO_LONG.search(_words(error))):

@@ -7,11 +7,12 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from memory_middleware.remember.sentences import sentences_of
 from memory_middleware.schemas.dialogue import Dialogue
 from memory_middleware.schemas.record import TrustTier
 from memory_middleware.storage.terms import has_cjk, is_common, terms_of
 
-__all__ = ["missing_names", "said_by", "stands_in"]
+__all__ = ["is_users_own", "missing_names", "retracted_by", "said_by", "stands_in", "telling_terms"]
 
 _NAME = re.compile(r"(?<![\w'’])[A-ZÀ-ÖØ-Þ][\w'’\-]*[\w]")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
@@ -34,6 +35,19 @@ _DIGITS = {
     )
     for at, word in enumerate(words.split())
 } | {"两": "2", "thirty": "30", "forty": "40", "fifty": "50", "hundred": "100", "首": "1", "first": "1", "second": "2"}
+# Words with which people end something, deny it, take it back, or agree that it is over.
+_OVER = re.compile(
+    r"\b(?:no|not|never|none|without|cannot|quit\w*|left|leav\w+|resign\w*|retir\w+|stop\w*|cancel\w*|drop\w*|end\w*|"
+    r"over|finish\w*|done|gone|sold|gave|broke\w*|split|divorc\w+|died|dead|passed|fired|laid|lost|former\w*|ex|past|"
+    r"used to|any ?more|longer|instead|actually|wrong|mistake\w*|incorrect|untrue|false|kidding|joking|joke|jk|lied|"
+    r"made (?:it|that) up|take (?:it|that) back|forget|ignore|disregard|scratch|remove|delete|un\w+ed|moved|switch\w*|"
+    r"yes|yeah|yep|right|correct|exactly|true|indeed)\b|n['’]t\b|"
+    r"不|没|無|无|别|非|辞|离|退|停|取消|结束|完|卖|分手|去世|过世|死|丢|前任|曾|以前|玩笑|逗|骗|编的|错|误|忘|删|戒|"
+    r"改|换|搬|撤|收回|算了|对|是的|嗯|好的",
+    re.IGNORECASE,
+)
+# A statement about oneself, and no question.
+_SELF = re.compile(r"(?:\b(?:i|i['’]m|my|we|our)\b|我|咱)[^.!?。！？\n]*(?:[.!。！\n]|\Z)", re.IGNORECASE)
 _TIERS = (TrustTier.USER, TrustTier.ASSISTANT, TrustTier.TOOL)
 
 
@@ -60,12 +74,36 @@ def said_by(content: str, rounds: Sequence[Dialogue]) -> TrustTier:
     return next(tier for tier, part in zip(_TIERS, held, strict=True) if part >= 0.6 * best)
 
 
+def retracted_by(content: str, rounds: Sequence[Dialogue]) -> TrustTier:
+    """Tell in whose words a content ends: the user's, unless only a tool or the assistant says so of it."""
+    user, agent, tool = (_ending(content, tier, rounds) for tier in _TIERS)
+    # Tools do not repeat what the user said, so what they alone say of it is theirs.
+    if (tool or 0.0) >= 0.5 and not user:
+        return TrustTier.TOOL
+    return TrustTier.USER if is_users_own(rounds) or not agent else TrustTier.ASSISTANT
+
+
+def is_users_own(rounds: Sequence[Dialogue]) -> bool:
+    """Tell whether the user says in rounds that something is over, or anything about themselves."""
+    return any(_OVER.search(one.user_query) or _SELF.search(one.user_query) for one in rounds)
+
+
+def _ending(content: str, tier: TrustTier, rounds: Sequence[Dialogue]) -> float | None:
+    """Tell how much of a content stands in the sentences of somebody that end something; none if there are none."""
+    sentences = (part for one in rounds for part in sentences_of(_words_of(tier, one)) if _OVER.search(part))
+    return max((stands_in(content, part) for part in sentences), default=None)
+
+
 def stands_in(content: str, text: str) -> float:
     """Tell which part of the telling words of a content stands in a text."""
-    wanted = {term for term in terms_of(content.replace("用户", " ")) if term not in _OWN}
-    if not wanted:
-        return 0.0
-    return len(wanted & _terms(text)) / len(wanted)
+    wanted = telling_terms(content)
+    return len(wanted & _terms(text)) / len(wanted) if wanted else 0.0
+
+
+@functools.lru_cache(256)
+def telling_terms(content: str) -> frozenset[str]:
+    """Give the words by which a content is told, without those that an extractor adds by itself."""
+    return frozenset(term for term in terms_of(content.replace("用户", " ")) if term not in _OWN)
 
 
 @functools.lru_cache(64)

@@ -11,7 +11,7 @@ from memory_middleware.schemas.record import MemoryRecord
 from memory_middleware.storage.owners import address_digest
 from memory_middleware.storage.terms import terms_of
 
-__all__ = ["is_near", "is_same", "normalised", "same_address"]
+__all__ = ["Addressed", "is_near", "is_same", "normalised", "same_address"]
 
 _NUMBER = re.compile(r"\d+")
 _NOT = re.compile(

@@ -8,6 +8,7 @@ from datetime import UTC
 
 from memory_middleware.remember.checking import Checked, CheckedFact
 from memory_middleware.remember.extraction.base import Retraction
+from memory_middleware.remember.timeline import spared_in, undone_in
 from memory_middleware.schemas.dialogue import Dialogue
 from memory_middleware.schemas.record import MemoryRecord, RecordKind, RecordState
 from memory_middleware.schemas.scope import Scope
@@ -19,9 +20,12 @@ __all__ = ["known_near", "near_in_words", "neighbours_of", "with_known_subjects"
 
 _LIVING = (RecordState.ACTIVE, RecordState.ARCHIVED)
 _ALL = tuple(RecordState)
+_HELD = (RecordState.ACTIVE, RecordState.SUPERSEDED)
 _KINDS = tuple(kind for kind in RecordKind if kind is not RecordKind.DIALOGUE)
 _NEAR = 5
 _NAMESAKES = 20
+# Words are taken back soon after they were said; so many records that changed last are looked at.
+_RECENT = 500
 _OWNER = "user"
 # Nothing but what the records say counts here.
 _PLAIN = RankWeights(**{field.name: 0.0 for field in fields(RankWeights) if field.name != "dense"})
@@ -69,12 +73,25 @@ def neighbours_of(memories: Repositories, scope: Scope, checked: Checked, near: 
             found[record.id] = record
     taken_back = {name for retraction in checked.retractions for name in retraction.rounds}
     if taken_back and scope.thread_id:
-        for record in memories.records.in_thread(scope, scope.thread_id):
-            if taken_back.issuperset(record.provenance.round_ids) and record.provenance.round_ids:
-                found[record.id] = record
-        linked = [link.to_id for record in found.values() for link in record.links]
-        found |= {record.id: record for record in memories.records.get_many(scope, linked)}
+        found |= {record.id: record for record in _from_rounds(memories, scope, taken_back)}
     return [record for record in found.values() if record.kind is not RecordKind.DIALOGUE]
+
+
+def _from_rounds(memories: Repositories, scope: Scope, rounds: set[str]) -> list[MemoryRecord]:
+    """Read what rounds have made or ended, with what stands at the same addresses or was replaced by it."""
+    here = memories.records.in_thread(scope, scope.thread_id or "")
+    made = [one for one in here if one.provenance.round_ids and rounds.issuperset(one.provenance.round_ids)]
+    recent = memories.records.newest(scope, states=_HELD, kinds=_KINDS, limit=_RECENT)
+    made += [one for one in recent if undone_in(one) in rounds or _was_spared(one, rounds)]
+    places = {(one.subject, one.attribute) for one in made if one.subject and one.attribute}
+    beside = [one for place in places for one in memories.records.at_address(scope, *place, states=_ALL)]
+    linked = [link.to_id for one in (*made, *beside) for link in one.links]
+    return [*made, *beside, *memories.records.get_many(scope, linked)]
+
+
+def _was_spared(record: MemoryRecord, rounds: set[str]) -> bool:
+    spared = spared_in(record)
+    return spared is not None and spared.kept_in in rounds
 
 
 def with_known_subjects(memories: Repositories, scope: Scope, facts: Sequence[CheckedFact]) -> tuple[CheckedFact, ...]:

@@ -145,7 +145,7 @@ class Observer:
         )
         records = self._records(scope, injected)
         turn = Turn(
-            id=derive_id("turn", said.id, scope.agent, exchange.answer),
+            id=derive_id("turn", said.id, scope.agent, exchange.user_text, exchange.answer),
             owner_id=scope.owner_id,
             session_id=scope.thread_id,
             agent=scope.agent,
@@ -185,7 +185,7 @@ class Observer:
     def _write_round(self, scope: Scope, seen: _Seen) -> None:
         memories = self._memories
         if not memories.dialogues.append(scope, seen.round) and (known := memories.dialogues.get(scope, seen.round.id)):
-            # Another agent has answered the same words before.
+            # Another agent has answered the same words before, or the user has put them differently since.
             memories.dialogues.replace(scope, _joined(known, seen.round))
         told = trace(seen.exchange, self._config.language)
         item = ShortTermItem(id=seen.round.id, content=told, turn=seen.exchange.turn, created_at=seen.turn.happened_at)
@@ -219,7 +219,9 @@ class Observer:
 
 
 def _joined(known: Dialogue, said: Dialogue) -> Dialogue:
-    """Let a round tell what both agents answered."""
+    """Let a round tell what both agents answered; words that were edited take the place of what they were."""
+    if known.user_query != said.user_query:
+        return said
     answers = dict.fromkeys(filter(None, (known.assistant_response, said.assistant_response)))
     tools = dict.fromkeys(filter(None, (known.tool_text, said.tool_text)))
     return known.model_copy(update={"assistant_response": "\n".join(answers), "tool_text": "\n".join(tools)})

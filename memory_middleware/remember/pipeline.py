@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from langgraph.errors import GraphBubbleUp
@@ -15,10 +15,15 @@ from memory_middleware.remember.batches import Claim, claim_batch
 from memory_middleware.remember.checking import Checked, Refusal, check
 from memory_middleware.remember.earlier import round_before
 from memory_middleware.remember.extraction.base import Extraction, ExtractionBatch, Extractor
+from memory_middleware.remember.failures import CallError, FailureKind, kind_of
+from memory_middleware.remember.grounding import is_users_own
+from memory_middleware.remember.jokes import joke_about_records
+from memory_middleware.remember.likeness import is_near
 from memory_middleware.remember.neighbours import known_near, near_in_words, neighbours_of, with_known_subjects
 from memory_middleware.remember.reconcile import Operations, ids_of, reconcile
 from memory_middleware.remember.said import dialogue_records, keep_sayings, retire_sayings, sayings_of
-from memory_middleware.remember.tombs import without_forgotten, without_forgotten_rounds
+from memory_middleware.remember.timeline import is_void
+from memory_middleware.remember.tombs import without_forgotten, without_forgotten_rounds, without_forgotten_values
 from memory_middleware.remember.writing import LearnedProfile, take_back_profile, write_operations, write_profile
 from memory_middleware.schemas import times
 from memory_middleware.schemas.dialogue import RunState
@@ -168,18 +173,11 @@ class ExtractionPipeline:
     def reconcile(self, work: Work) -> None:
         """Find what is known near to the facts, and decide what they mean for it."""
         memories, scope = self._memories, work.scope
-        kept = without_forgotten(memories, scope, work.checked.facts)
-        # What was forgotten must not come back by the profile either.
-        patch = work.checked.profile_patch if len(kept) == len(work.checked.facts) else None
-        facts = with_known_subjects(memories, scope, kept)
-        work.checked = Checked(
-            facts,
-            work.checked.retractions,
-            patch,
-            work.checked.profile_removals,
-            work.checked.refused,
-        )
-        work.near = near_in_words(memories, scope, facts, work.checked.retractions)
+        self._leave_out_forgotten(work)
+        facts = with_known_subjects(memories, scope, work.checked.facts)
+        told = tuple(joke_about_records(memories, scope, one) for one in work.checked.retractions)
+        work.checked = replace(work.checked, facts=facts, retractions=told)
+        work.near = near_in_words(memories, scope, work.checked.facts, work.checked.retractions)
         work.operations = self._decide(work)
 
     def write(self, work: Work) -> None:
@@ -191,13 +189,15 @@ class ExtractionPipeline:
         memories.records.warm(scope, [*work.operations.added, *said, *changed, *sayings_of(memories, scope, changed)])
         with memories.database.writing():
             self._make_sure(work)
+            self._leave_out_forgotten(work)
+            said = self._said(work)
             # Somebody may have written since; what is decided now is decided upon what is there now.
             work.operations = self._decide(work)
             write_operations(memories, scope, work.operations)
-            taken_back = {name for one in work.checked.retractions for name in one.rounds}
-            if taken_back:
-                take_back_profile(memories, scope, taken_back, work.now)
-            work.profile = write_profile(memories, scope, work.checked, work.now)
+            for one in sorted(work.checked.retractions, key=lambda one: one.said_at or work.now):
+                if one.rounds and is_users_own(one.cited):
+                    take_back_profile(memories, scope, set(one.rounds), work.now, one.evidence)
+            work.profile = write_profile(memories, scope, work.checked, work.now, self._ended(work))
             keep_sayings(memories, scope, said)
             retire_sayings(memories, scope, memories.records.get_many(scope, work.operations.superseded))
             memories.runs.mark_written(scope, work.claim.run.id, facts=len(work.operations.added))
@@ -214,12 +214,14 @@ class ExtractionPipeline:
 
     def fail(self, work: Work, error: ExtractionError) -> None:
         """Note a failure; a batch that failed too often is parked, so that the next can go on."""
-        work.error, work.parked = str(error), self._note_failure(work, str(error), error.permanent)
+        counts = not (isinstance(error, CallError) and error.kind is FailureKind.ENDING)
+        work.error, work.parked = str(error), self._note_failure(work, str(error), error.permanent, counts=counts)
         _log.warning("a batch of %d rounds was not extracted (%s)", len(work.claim.rounds), error)
 
     def release(self, work: Work, error: BaseException) -> None:
         """Give a batch back that something unforeseen ended; what fails so again and again is parked too."""
         foreseen = isinstance(error, GraphBubbleUp) or not isinstance(error, Exception)
+        foreseen = foreseen or kind_of(error) is FailureKind.ENDING
         self._note_failure(work, repr(error), permanent=False, counts=not foreseen)
 
     def _note_failure(self, work: Work, error: str, permanent: bool, *, counts: bool = True) -> bool:
@@ -229,7 +231,7 @@ class ExtractionPipeline:
         with memories.database.writing():
             if not self._is_ours(work):
                 return False
-            memories.runs.fail(work.scope, run.id, error, park=park)
+            memories.runs.fail(work.scope, run.id, error, park=park, counts=counts)
             if park:
                 memories.dialogues.park(work.scope, run.id, run.round_ids)
         return park
@@ -242,6 +244,18 @@ class ExtractionPipeline:
     def _make_sure(self, work: Work) -> None:
         if not self._is_ours(work):
             raise ConflictError(f"the batch {work.claim.run.id} is in other hands by now; nothing of it was written")
+        for one in work.claim.rounds:
+            found = self._memories.dialogues.get(work.scope, one.id)
+            if found is not None and found.user_query != one.user_query:
+                raise ConflictError(f"words of the round {one.id} were forgotten meanwhile; it is read again")
+
+    def _leave_out_forgotten(self, work: Work) -> None:
+        """Let nothing come back that was forgotten in the rounds it comes from, also while they were read."""
+        memories, scope, checked = self._memories, work.scope, work.checked
+        kept = without_forgotten(memories, scope, checked.facts)
+        gone = [one for one in checked.facts if one not in kept]
+        patch = without_forgotten_values(memories, scope, checked.profile_patch, gone, work.claim.rounds)
+        work.checked = replace(checked, facts=tuple(kept), profile_patch=patch)
 
     def _decide(self, work: Work) -> Operations:
         return reconcile(
@@ -253,6 +267,16 @@ class ExtractionPipeline:
             now=work.now,
             source=type(self.extractor).__name__,
         )
+
+    def _ended(self, work: Work) -> list[MemoryRecord]:
+        """Give the records that this batch has ended, unless they were never meant or are said again."""
+        made = work.operations
+        ended = self._memories.records.get_many(work.scope, made.superseded)
+        return [
+            old
+            for old in ended
+            if not is_void(old) and not any(is_near(old.content, new.content) for new in made.added if new.id != old.id)
+        ]
 
     def _own_ids(self, work: Work) -> list[str]:
         """Give the ids that the facts have if they were read before."""

@@ -187,7 +187,11 @@ class _Call:
     def run(self) -> Any:
         """Ask in a thread that can be left alone when the time is over, as a model may have no timeout of its own."""
         answer: Future[Any] = Future()
-        Thread(target=copy_context().run, args=(self._ask, answer), name="memory-model-call", daemon=True).start()
+        asking = Thread(target=copy_context().run, args=(self._ask, answer), name="memory-model-call", daemon=True)
+        try:
+            asking.start()
+        except RuntimeError:  # a process on its way out starts no threads, and waits for nobody for long
+            self._ask(answer)
         try:
             return answer.result(self._seconds)
         except TimeoutError:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import copy
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
 from memory_middleware.remember.extraction.rules.relations import is_single, relation_named
-from memory_middleware.schemas.profile_places import entry_name
+from memory_middleware.schemas.profile_places import entry_name, entry_places, places_of, restore_place
 from memory_middleware.schemas.times import parse_utc, to_utc_iso
 from memory_middleware.storage.repositories.profile_fields import BY_HAND, FieldSource
 
-__all__ = ["ProfileChange", "merge_learned"]
+__all__ = ["ProfileChange", "excludes", "merge_learned"]
 
 _LEARNED = "extracted"
 _TELLS_APART = ("relationship", "category")
@@ -52,21 +53,34 @@ def merge_learned(
     *,
     confidence: float,
     now: datetime,
+    is_over: Callable[[str, Any], bool] | None = None,
 ) -> ProfileChange:
     """Merge what was learned into a profile.
 
     Args:
         content: The profile as plain data; it stays as it is.
         patch: What to set. Lists hold entries to add or to change; what is not named stays.
-        removals: What to take out: a list names entries, null clears a value.
+        removals: What to take out: a list names entries, if need be with their relation; null clears a value.
         sources: Where the parts of the profile come from.
         confidence: How sure the patch is.
         now: When it was said; what was said since stays.
+        is_over: Tells of a place and what stands there whether the fact behind it has ended.
     """
     merging = _Merging(sources, confidence, now)
     merged = merging.apply(dict(content), patch or {}, "")
     merged = merging.remove(merged, removals or {}, "")
+    if is_over is not None:
+        merged = merging.clear(content, merged, is_over)
     return ProfileChange(merged, merging.refused, merging.displaced, merged != dict(content))
+
+
+def excludes(old: Mapping[str, Any], entry: Any) -> bool:
+    """Tell whether two entries cannot stand side by side: a new home takes the place of the old one, a new boss too."""
+    if not isinstance(entry, Mapping):
+        return False
+    home = old.get("category") in _ONE_PLACE and old.get("category") == entry.get("category")
+    relation = relation_named(entry.get("relationship") or "")
+    return home or (is_single(relation) and relation_named(old.get("relationship") or "") == relation)
 
 
 class _Merging:
@@ -98,15 +112,32 @@ class _Merging:
             if isinstance(value, Mapping) and isinstance(old, dict):
                 merged[key] = self.remove(old, value, f"{place}.")
             elif isinstance(value, list) and isinstance(old, list):
-                gone = {entry_name(entry) for entry in value}
-                merged[key] = [entry for entry in old if not self._goes(entry, gone, place)]
+                merged[key] = self._without(old, value, place)
             elif value is None and old is not None and not isinstance(old, list | dict) and self._is_free(place):
                 merged[key] = None
         return merged
 
-    def _goes(self, entry: Any, gone: set[str], place: str) -> bool:
-        name = entry_name(entry)
-        return name in gone and self._is_free(f"{place}:{name}")
+    def clear(
+        self, content: Mapping[str, Any], merged: dict[str, Any], is_over: Callable[[str, Any], bool]
+    ) -> dict[str, Any]:
+        """Take out what stands as it stood before, and has ended."""
+        cleared, after = copy.deepcopy(merged), places_of(merged)
+        for place, value in places_of(content).items():
+            if after.get(place) == value and self._is_free(place) and is_over(place, value):
+                restore_place(cleared, place)
+        return cleared
+
+    def _without(self, known: list[Any], gone: list[Any], place: str) -> list[Any]:
+        """Take entries out of a list; of namesakes only the one who is meant, and none if that is not told."""
+        doomed: set[int] = set()
+        for entry in gone:
+            meant = _matching(known, entry)
+            if len(meant) > 1:
+                self.refused[f"{place}:{entry_name(entry)}"] = None
+            else:
+                doomed.update(meant)
+        places = entry_places(place, known)
+        return [entry for at, entry in enumerate(known) if at not in doomed or not self._is_free(places[at])]
 
     def _is_free(self, place: str) -> bool:
         found = self._sources.get(place)
@@ -125,21 +156,25 @@ class _Merging:
     def _entries(self, known: list[Any], learned: list[Any], place: str) -> list[Any]:
         merged = list(known)
         for entry in learned:
-            at = next((at for at, old in enumerate(merged) if _is_same_entry(old, entry)), None)
-            if at is None:
+            found = _matching(merged, entry)
+            if not found:
                 merged = self._with_new(merged, entry, place)
+            elif len(found) > 1:
+                self.refused[f"{place}:{entry_name(entry)}"] = entry
             elif isinstance(entry, Mapping):
-                merged[at] = self._joined(dict(merged[at]), entry, f"{place}:{entry_name(entry)}")
+                at = found[0]
+                merged[at] = self._joined(dict(merged[at]), entry, entry_places(place, merged)[at])
         return merged
 
     def _with_new(self, known: list[Any], entry: Any, place: str) -> list[Any]:
         """Add an entry; what was learned before and can be there once only goes, unless it was said since."""
-        rivals = [old for old in known if _is_learned(old) and _excludes(old, entry)]
+        rivals = [old for old in known if _is_learned(old) and excludes(old, entry)]
         if any(_last_said(old) > self._now for old in rivals):
             return known
+        kept = [old for old in known if old not in rivals] + [self._new(entry)]
         if rivals:
-            self.displaced[f"{place}:{entry_name(entry)}"] = rivals[-1]
-        return [old for old in known if old not in rivals] + [self._new(entry)]
+            self.displaced[entry_places(place, kept)[-1]] = rivals[-1]
+        return kept
 
     def _new(self, entry: Any) -> Any:
         return {**entry, "meta": self._meta()} if isinstance(entry, Mapping) else entry
@@ -187,15 +222,6 @@ def _last_said(entry: Mapping[str, Any]) -> datetime:
     return parse_utc(told) if told else datetime.min.replace(tzinfo=UTC)
 
 
-def _excludes(old: Mapping[str, Any], entry: Any) -> bool:
-    """Tell whether two entries cannot stand side by side: a new home takes the place of the old one, a new boss too."""
-    if not isinstance(entry, Mapping):
-        return False
-    home = old.get("category") in _ONE_PLACE and old.get("category") == entry.get("category")
-    relation = relation_named(entry.get("relationship") or "")
-    return home or (is_single(relation) and relation_named(old.get("relationship") or "") == relation)
-
-
 def _is_same_entry(old: Any, entry: Any) -> bool:
     """Two entries are the same by their name, unless something tells them apart, such as sister and colleague."""
     if entry_name(old) != entry_name(entry):
@@ -205,8 +231,18 @@ def _is_same_entry(old: Any, entry: Any) -> bool:
     return all(_agree(old.get(key), entry.get(key)) for key in _TELLS_APART)
 
 
+def _matching(entries: list[Any], entry: Any) -> list[int]:
+    """List the entries that are the same as one; who is told apart from a namesake is one alone."""
+    found = [at for at, old in enumerate(entries) if _is_same_entry(old, entry)]
+    told = [at for at in found if _is_told_apart(entry) and _is_told_apart(entries[at])]
+    return told or found
+
+
+def _is_told_apart(entry: Any) -> bool:
+    return isinstance(entry, Mapping) and any(entry.get(key) for key in _TELLS_APART)
+
+
 def _agree(one: str | None, other: str | None) -> bool:
     if not one or not other:
         return True
-    names = {entry_name(one), entry_name(other)}
-    return len(names) == 1 or names <= _PARTNERS
+    return relation_named(one) == relation_named(other) or {entry_name(one), entry_name(other)} <= _PARTNERS

@@ -11,9 +11,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from memory_middleware.remember.batch_order import said_at, steps_of
+from memory_middleware.remember.batch_order import steps_of
 from memory_middleware.remember.checking import CheckedFact
+from memory_middleware.remember.drafting import CONTRADICTS, contradiction_note, doubt_about, record_of
 from memory_middleware.remember.extraction.base import Retraction
+from memory_middleware.remember.grounding import retracted_by
 from memory_middleware.remember.likeness import normalised, same_address
 from memory_middleware.remember.timeline import (
     TIME_IS_OVER,
@@ -24,17 +26,20 @@ from memory_middleware.remember.timeline import (
     holding,
     is_twin,
     is_void,
+    kept_note,
     known_end,
     rivals_of,
+    spared_in,
+    undone_in,
+    undone_note,
     was_ended,
 )
 from memory_middleware.schemas.record import MemoryRecord, Provenance, RecordLink, RecordState, TrustTier
 
-__all__ = ["Operations", "ids_of", "reconcile"]
+__all__ = ["Operations", "ids_of", "joined", "reconcile"]
 
 _TIERS = tuple(TrustTier)
 _SUPERSEDES = "supersedes"
-_CONTRADICTS = "contradicts"
 _MOST_ROUNDS = 20
 
 
@@ -81,14 +86,13 @@ def reconcile(
         source: Who found it.
     """
     desk = _Desk(owner_id, thread_id, now, source, {record.id: record for record in neighbours})
-    for retraction in retractions:
-        if retraction.rounds:
-            desk.take_back(retraction)
     for step in steps_of(facts, retractions, now):
-        if isinstance(step, Retraction):
-            desk.end(step)
-        else:
+        if not isinstance(step, Retraction):
             desk.place(step)
+        elif step.rounds:
+            desk.take_back(step)
+        else:
+            desk.end(step)
     return desk.operations()
 
 
@@ -148,23 +152,56 @@ class _Desk:
         moment = retraction.said_at or self.now
         for old in holding(self.known.values(), moment):
             said_with_it = old.id in self.new and (retraction.said_at is None or began(old) == moment)
-            if _is_meant(retraction, old) and not said_with_it and not old.pinned:
-                self._end(old, moment)
+            if not _is_meant(retraction, old) or said_with_it:
+                continue
+            if _may_end(retraction, old):
+                self._end(old, moment, undone_note(old, "retracted", retraction.evidence))
+            else:
+                self._doubt(retraction, old)
 
     def take_back(self, retraction: Retraction) -> None:
-        """Undo what came from rounds that were not meant: it never held, and what it replaced holds again."""
+        """Undo what came from rounds that were not meant: it never held, and what it replaced or ended holds again."""
         rounds = set(retraction.rounds)
         for record in list(self.known.values()):
-            if record.state is RecordState.QUARANTINED or not record.provenance.round_ids or is_void(record):
+            if record.state is RecordState.QUARANTINED:
                 continue
-            if not rounds.issuperset(record.provenance.round_ids):
-                continue
-            self._change(record, state=RecordState.SUPERSEDED, valid_to=record.valid_from, note="taken back")
-            self.ended[record.id] = None
-            for link in record.links:
-                old = self.known.get(link.to_id)
-                if link.relation == _SUPERSEDES and old and old.state is RecordState.SUPERSEDED:
-                    self._revive(old, record)
+            spared = spared_in(record)
+            if undone_in(record) in rounds:
+                self._hold_again(record, retraction)
+            elif spared and spared.kept_in in rounds:
+                self._end(record, spared.moment, undone_note(record, "retracted", (spared.ended_in,)))
+            elif record.provenance.round_ids and rounds.issuperset(record.provenance.round_ids) and not is_void(record):
+                self._void(record, retraction)
+
+    def _void(self, record: MemoryRecord, retraction: Retraction) -> None:
+        if not _may_end(retraction, record):
+            self._doubt(retraction, record)
+            return
+        note = undone_note(record, "taken back", retraction.evidence)
+        self._change(record, state=RecordState.SUPERSEDED, valid_to=record.valid_from, note=note)
+        self.ended[record.id] = None
+        for old in self._superseded_by(record):
+            if old.state is RecordState.SUPERSEDED:
+                self._revive(old, record)
+
+    def _hold_again(self, record: MemoryRecord, retraction: Retraction) -> None:
+        """Let a record hold whose end was not meant, until the next value began, if there is one."""
+        note = kept_note(record, retraction.evidence)
+        held = record.changed(state=RecordState.ACTIVE, valid_to=due_end(record), note=note)
+        rivals = [old for old in rivals_of(held, self.known.values()) if old.id != record.id]
+        for old in (*holding(rivals, began(held)), *holding(self._superseded_by(held), began(held))):
+            self._end(self.known[old.id], began(held), by=held)
+        after = sorted(following(held, rivals), key=began)
+        self.ended.pop(record.id, None)
+        self._change(held)
+        if after:
+            self._end(held, began(after[0]), by=after[0])
+        else:
+            self._change(self._settled(held))
+
+    def _superseded_by(self, record: MemoryRecord) -> list[MemoryRecord]:
+        found = (self.known.get(link.to_id) for link in record.links if link.relation == _SUPERSEDES)
+        return [old for old in found if old is not None]
 
     def operations(self) -> Operations:
         """Give what is to be written."""
@@ -179,33 +216,7 @@ class _Desk:
 
     def record_of(self, checked: CheckedFact) -> MemoryRecord:
         """Make the record of a fact."""
-        fact, rounds = checked.fact, checked.rounds
-        moment = said_at(checked, self.now)
-        turns = [one.turn for one in rounds if one.turn is not None]
-        place = Provenance(
-            thread_id=self.thread_id,
-            turn=max(turns, default=None),
-            message_ids=tuple(dict.fromkeys(name for one in rounds for name in one.message_ids)),
-            round_ids=tuple(one.id for one in rounds),
-        )
-        return MemoryRecord.create(
-            self.owner_id,
-            fact.content,
-            kind=fact.type,
-            provenance=place,
-            now=moment,
-            tags=fact.tags,
-            confidence=fact.confidence,
-            subject=fact.subject,
-            attribute=fact.attribute,
-            trust=checked.trust,
-            state=checked.state,
-            note=checked.note,
-            source=self.source,
-            valid_from=moment,
-            valid_to=fact.valid_to if fact.valid_to and fact.valid_to > moment else None,
-            event_time=fact.event_time,
-        )
+        return record_of(checked, self.owner_id, self.thread_id, self.now, self.source)
 
     def _named(self, record: MemoryRecord, replace: str | None) -> list[MemoryRecord]:
         """List what a fact says it replaces; what began later than it was said stays."""
@@ -220,34 +231,32 @@ class _Desk:
             for rival in holding(rivals, began(record)):
                 self._end(rival, began(record), by=old)
         held = self._settled(_said_again(old, record))
-        self._change(
-            old,
-            state=held.state,
-            note=held.note,
-            valid_from=min(began(old), began(record)),
-            valid_to=held.valid_to,
-            confidence=max(old.confidence, record.confidence),
-            trust=min(old.trust, record.trust, key=_TIERS.index),
-            tags=tuple(dict.fromkeys((*old.tags, *record.tags)))[:8],
-            provenance=_with_rounds(old.provenance, record.provenance),
-        )
+        self._change(joined(record, old), state=held.state, note=held.note, valid_to=held.valid_to)
         self.confirmed[old.id] = None
 
     def _dispute(self, record: MemoryRecord, old: MemoryRecord) -> None:
-        link = RecordLink(to_id=old.id, relation=_CONTRADICTS)
-        why = "pinned" if old.pinned else f"said by the {old.trust.value}"
+        link = RecordLink(to_id=old.id, relation=CONTRADICTS)
         self._add(
             record.changed(
                 state=RecordState.QUARANTINED,
-                note=f"it contradicts what is known and {why}: {old.content}",
+                note=contradiction_note(old),
                 links=(*record.links, link),
                 updated_at=record.updated_at,
             )
         )
         self.disputed[old.id] = None
 
-    def _end(self, old: MemoryRecord, moment: datetime, by: MemoryRecord | None = None) -> None:
-        note = ended_note(old, "retracted" if by is None else f"superseded by {by.id}")
+    def _doubt(self, retraction: Retraction, old: MemoryRecord) -> None:
+        """Leave a record as it is that a retraction may not end, and put the contradiction before somebody."""
+        doubt = doubt_about(retraction, old, self.now, self.source)
+        if doubt.id not in self.known:
+            self._add(doubt)
+        self.disputed[old.id] = None
+
+    def _end(
+        self, old: MemoryRecord, moment: datetime, note: str | None = None, by: MemoryRecord | None = None
+    ) -> None:
+        note = note or ended_note(old, f"superseded by {by.id}" if by else "retracted")
         start = began(old)
         self._change(old, state=RecordState.SUPERSEDED, valid_from=start, valid_to=max(moment, start), note=note)
         self.ended[old.id] = None
@@ -285,6 +294,17 @@ def _since_first(record: MemoryRecord, checked: CheckedFact, rivals: Sequence[Me
     return record.changed(valid_from=first, updated_at=record.updated_at)
 
 
+def joined(other: MemoryRecord, record: MemoryRecord) -> MemoryRecord:
+    """Let a record take over from another that says the same: since when, how sure, by whom, and in which rounds."""
+    return record.changed(
+        valid_from=min(began(record), began(other)),
+        confidence=max(record.confidence, other.confidence),
+        trust=min(record.trust, other.trust, key=_TIERS.index),
+        tags=tuple(dict.fromkeys((*record.tags, *other.tags)))[:8],
+        provenance=_with_rounds(record.provenance, other.provenance),
+    )
+
+
 def _said_again(old: MemoryRecord, record: MemoryRecord) -> MemoryRecord:
     """Let a record live that was archived; of a passing state the end that was told last counts."""
     if was_ended(old):
@@ -308,6 +328,12 @@ def _with_rounds(old: Provenance, new: Provenance) -> Provenance:
 def _may_replace(record: MemoryRecord, old: MemoryRecord) -> bool:
     """A less trusted word does not replace a more trusted one, and nothing replaces what is pinned."""
     return not old.pinned and _TIERS.index(record.trust) <= _TIERS.index(old.trust)
+
+
+def _may_end(retraction: Retraction, old: MemoryRecord) -> bool:
+    """What others say does not end what the user said, and nothing ends what is pinned."""
+    said_by = retracted_by(old.content, retraction.cited) if retraction.cited else TrustTier.USER
+    return not old.pinned and _TIERS.index(said_by) <= _TIERS.index(old.trust)
 
 
 def _is_meant(retraction: Retraction, old: MemoryRecord) -> bool:

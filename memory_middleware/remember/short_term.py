@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 
 from memory_middleware.config import MemoryConfig
-from memory_middleware.remember.suspicion import is_attack
+from memory_middleware.remember.suspicion import without_attacks
 from memory_middleware.remember.turns import TurnExchange
 from memory_middleware.schemas.dialogue import ShortTermItem
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.storage.repositories import Repositories
 
-__all__ = ["MOST_UNFOLDED", "compressed", "keep_short", "trace"]
+__all__ = ["MOST_UNFOLDED", "NOTHING", "compressed", "keep_short", "trace"]
 
 MOST_UNFOLDED = 200
 """So many rounds of a thread wait at most for a summary."""
 
+
+NOTHING = "…"
+"""What stands in the place of words that were cut."""
 
 _LONG = 600
 _SHORT = 160
@@ -27,7 +30,7 @@ def trace(exchange: TurnExchange, language: str = "en") -> str:
     """Tell a round in two short lines, without what tries to steer the agent: the thread has it, a prompt must not."""
     user, agent = _SIDES.get(language, _SIDES["en"])
     lines = ((user, exchange.user_text), (agent, exchange.answer))
-    return "\n".join(f"{side}{_cut(_harmless(text), _LONG)}" for side, text in lines if text)
+    return "\n".join(f"{side}{_cut(without_attacks(text), _LONG) or NOTHING}" for side, text in lines if text)
 
 
 def compressed(item: ShortTermItem) -> ShortTermItem:
@@ -48,13 +51,6 @@ def keep_short(memories: Repositories, scope: Scope, config: MemoryConfig) -> No
     memories.short_term.trim(scope, rules.max_items)
     if old := memories.short_term.uncompressed(scope, rules.compression_threshold, rules.max_items):
         memories.short_term.replace(scope, [compressed(item) for item in old])
-
-
-def _harmless(text: str) -> str:
-    if not is_attack(text):
-        return text
-    kept = [sentence for sentence in _SENTENCE.findall(text) if sentence.strip() and not is_attack(sentence)]
-    return "".join(kept).strip() or "…"
 
 
 def _first_sentence(line: str) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["is_attack", "is_instruction"]
+from memory_middleware.remember.sentences import sentences_of
+
+__all__ = ["is_attack", "is_instruction", "without_attacks"]
 
 _GAP = r"[^.!?。！？\n]{0,60}"
 _GUARDS = r"(?:safety|security|confirmations?|approvals?|guardrails?|checks?)"
@@ -53,10 +55,28 @@ _LONGEST = 20_000
 
 
 def is_attack(text: str) -> bool:
-    """Tell whether a text tries to take an agent over, whoever wrote it."""
-    return _ATTACK.search(text[:_LONGEST]) is not None
+    """Tell whether a text tries to take an agent over, whoever wrote it; broken lines hide nothing."""
+    told = text[:_LONGEST]
+    return _ATTACK.search(told) is not None or ("\n" in told and _ATTACK.search(" ".join(told.split())) is not None)
 
 
 def is_instruction(text: str) -> bool:
     """Tell whether a text is shaped like an order."""
     return is_attack(text) or _ORDER.search(text[:_LONGEST]) is not None
+
+
+def without_attacks(text: str) -> str:
+    """Give a text without what tries to take an agent over, and without the orders beside it; nothing may be left."""
+    told = text.strip()[:_LONGEST]
+    if not is_attack(told):
+        return told
+    kept = "\n".join(filter(None, map(_harmless, told.splitlines())))
+    return "" if is_attack(kept) else kept
+
+
+def _harmless(paragraph: str) -> str:
+    """Cut an attack out of a paragraph: whole sentences, or all of it where it goes over their ends."""
+    if not is_attack(paragraph):
+        return paragraph.strip()
+    kept = "".join(found for found in sentences_of(paragraph) if not is_instruction(found.strip()))
+    return "" if is_attack(kept) else kept.strip()

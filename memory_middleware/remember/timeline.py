@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from memory_middleware.remember.likeness import is_same, same_address
 from memory_middleware.schemas.record import MemoryRecord, RecordState
@@ -12,6 +13,7 @@ from memory_middleware.schemas.times import parse_utc, to_utc_iso
 
 __all__ = [
     "TIME_IS_OVER",
+    "Spared",
     "began",
     "due_end",
     "ended_note",
@@ -20,8 +22,12 @@ __all__ = [
     "is_passing",
     "is_twin",
     "is_void",
+    "kept_note",
     "known_end",
     "rivals_of",
+    "spared_in",
+    "undone_in",
+    "undone_note",
     "was_ended",
 ]
 
@@ -29,7 +35,17 @@ TIME_IS_OVER = "its time is over"
 """The note of a passing state that ended by itself."""
 
 _LIVING = (RecordState.ACTIVE, RecordState.ARCHIVED)
+_UNDONE = re.compile(r"^(?:retracted|taken back) in (\S+?)(?:,|$)")
+_SPARED = re.compile(r"^kept in (\S+), ended (\S+) in (\S+)$")
 _DUE = re.compile(r", due to end (\S+)$")
+
+
+class Spared(NamedTuple):
+    """An end that was taken back: in which round, when it had been, and which round had said so."""
+
+    kept_in: str
+    moment: datetime
+    ended_in: str
 
 
 def began(record: MemoryRecord) -> datetime:
@@ -56,8 +72,32 @@ def was_ended(record: MemoryRecord) -> bool:
 
 def ended_note(record: MemoryRecord, why: str) -> str:
     """Say why a record ends, and when it would have ended by itself."""
-    due = due_end(record) if record.state is RecordState.SUPERSEDED else record.valid_to
+    due = due_end(record) if was_ended(record) else record.valid_to
     return why if due is None else f"{why}, due to end {to_utc_iso(due)}"
+
+
+def undone_note(record: MemoryRecord, how: str, evidence: Sequence[str]) -> str:
+    """Say in which round a record was ``retracted`` or ``taken back``, so that this can be taken back too."""
+    return ended_note(record, f"{how} in {evidence[-1]}" if evidence else how)
+
+
+def kept_note(record: MemoryRecord, evidence: Sequence[str]) -> str | None:
+    """Say in which round the end of a record was taken back, and when that end had been, if it was true before."""
+    if not evidence or is_void(record) or record.valid_to is None:
+        return None
+    return f"kept in {evidence[-1]}, ended {to_utc_iso(record.valid_to)} in {undone_in(record)}"
+
+
+def spared_in(record: MemoryRecord) -> Spared | None:
+    """Tell how the end of a record was taken back; none if it was not."""
+    found = _SPARED.search(record.note or "")
+    return Spared(found[1], parse_utc(found[2]), found[3]) if found else None
+
+
+def undone_in(record: MemoryRecord) -> str | None:
+    """Tell in which round a record was retracted or taken back; none if it was not."""
+    found = _UNDONE.search(record.note or "") if record.state is RecordState.SUPERSEDED else None
+    return found[1] if found else None
 
 
 def due_end(record: MemoryRecord) -> datetime | None:

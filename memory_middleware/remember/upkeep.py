@@ -11,7 +11,8 @@ from functools import partial
 
 from memory_middleware.config import MemoryConfig
 from memory_middleware.remember.journal import MemoryJournal
-from memory_middleware.remember.likeness import normalised
+from memory_middleware.remember.likeness import normalised, same_address
+from memory_middleware.remember.reconcile import joined
 from memory_middleware.remember.timeline import TIME_IS_OVER
 from memory_middleware.remember.weighing import based_on, faded
 from memory_middleware.schemas import times
@@ -88,10 +89,8 @@ class _Upkeep:
 
     def end_expired(self) -> list[str]:
         """Let active records end whose time is over."""
-        over = [record.id for record in self._active() if record.valid_to and record.valid_to <= self._now]
-        for record_id in over:
-            self._end(record_id, TIME_IS_OVER)
-        return over
+        over = [record.id for record in self._active() if self._is_over(record)]
+        return [record_id for record_id in over if self._end_if(record_id, self._is_over, TIME_IS_OVER)]
 
     def merge_duplicates(self) -> list[str]:
         """Let all but the first of the records end that say the same; what was said in dialogue may repeat itself."""
@@ -100,10 +99,24 @@ class _Upkeep:
             if record.kind is not RecordKind.DIALOGUE and record.valid_to is None:
                 place = (record.kind.value, normalised(record.subject or ""), normalised(record.content))
                 groups[place].append(record)
+        return [name for same in groups.values() if len(same) > 1 for name in self._merge(same)]
+
+    def _merge(self, same: list[MemoryRecord]) -> list[str]:
+        """Merge records that said the same when they were read, as far as they still do."""
         merged: list[str] = []
-        for same in groups.values():
-            first, *others = sorted(same, key=lambda record: (not record.pinned, record.created_at, record.id))
-            for other in others:
+        with self._memories.database.writing():
+            there = self._memories.records.get_many(self._scope, [record.id for record in same])
+            active = [record for record in there if record.state is RecordState.ACTIVE]
+            ranked = sorted(
+                active, key=lambda record: (not record.pinned, not record.attribute, record.created_at, record.id)
+            )
+            for other in ranked[1:]:
+                first = ranked[0]
+                if other.pinned or normalised(other.content) != normalised(first.content):
+                    continue
+                if other.attribute and not same_address(first, other):
+                    continue
+                self._memories.records.update(self._scope, first.id, partial(joined, other))
                 self._end(other.id, f"it says the same as {first.id}")
                 merged.append(other.id)
         return merged
@@ -112,8 +125,10 @@ class _Upkeep:
         """Take out links that point nowhere."""
         broken = self._memories.records.dangling(self._scope)
         for record in broken:
-            there = self._there([link.to_id for link in record.links])
-            self._memories.records.update(self._scope, record.id, partial(_linked, there))
+            with self._memories.database.writing():
+                if self._memories.records.get(self._scope, record.id) is not None:
+                    there = self._there([link.to_id for link in record.links])
+                    self._memories.records.update(self._scope, record.id, partial(_linked, there))
         return len(broken)
 
     def drop_old(self) -> dict[str, int]:
@@ -150,12 +165,26 @@ class _Upkeep:
             return self._memories.usage.forget(self._scope, before)
 
     def _drop_superseded(self, before: datetime) -> int:
-        old = [
-            record.id
-            for record in self._all(RecordState.SUPERSEDED)
-            if (record.valid_to or record.updated_at) < before and not record.pinned
-        ]
-        return self._memories.records.delete(self._scope, old)
+        def is_old(record: MemoryRecord) -> bool:
+            ended = record.state is RecordState.SUPERSEDED and (record.valid_to or record.updated_at) < before
+            return ended and not record.pinned
+
+        old = [record.id for record in self._all(RecordState.SUPERSEDED) if is_old(record)]
+        with self._memories.database.writing():
+            there = self._memories.records.get_many(self._scope, old)  # one may hold again by now
+            return self._memories.records.delete(self._scope, [record.id for record in there if is_old(record)])
+
+    def _is_over(self, record: MemoryRecord) -> bool:
+        return record.state is RecordState.ACTIVE and record.valid_to is not None and record.valid_to <= self._now
+
+    def _end_if(self, record_id: str, holds: Callable[[MemoryRecord], bool], note: str) -> bool:
+        """End a record of which something still holds; others may have changed or forgotten it."""
+        with self._memories.database.writing():
+            found = self._memories.records.get(self._scope, record_id)
+            if found is None or not holds(found):
+                return False
+            self._end(record_id, note)
+        return True
 
     def _end(self, record_id: str, note: str) -> None:
         self._memories.records.update(

@@ -52,7 +52,7 @@ _STALE = {
 
 @dataclass
 class MemoryEntry:
-    """One note: its file, its front matter, when it changed, and perhaps its body."""
+    """One note: its file, its front matter, when it changed, perhaps its body, and what names the bytes of its file."""
 
     filename: str
     filepath: str
@@ -62,6 +62,7 @@ class MemoryEntry:
     mtime: float
     content: str = ""
     language: str = "en"
+    version: str = ""
 
     @property
     def age_days(self) -> int:

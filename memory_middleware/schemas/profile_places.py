@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-__all__ = ["changed_places", "entry_name", "places_of", "restore_place"]
+__all__ = ["changed_places", "entry_name", "entry_places", "moved_places", "places_of", "restore_place"]
+
+_TELLS_APART = ("relationship", "category")
 
 
 def entry_name(entry: Any) -> str:
@@ -27,16 +29,39 @@ def places_of(content: Mapping[str, Any], before: str = "") -> dict[str, Any]:
         if isinstance(value, Mapping):
             found |= places_of(value, f"{place}.")
         elif isinstance(value, list) and all(isinstance(part, str) or _is_named(part) for part in value):
-            found |= {f"{place}:{entry_name(part)}": part for part in value}
+            found |= dict(zip(entry_places(place, value), value, strict=True))
         elif value is not None and value != []:
             found[place] = value
     return found
+
+
+def entry_places(place: str, entries: Sequence[Any]) -> list[str]:
+    """Name the places of a list's entries; a namesake is told apart, as ``people:tom (neighbor)``."""
+    names: list[str] = []
+    for entry in entries:
+        name = f"{place}:{entry_name(entry)}"
+        told = (entry.get(key) for key in _TELLS_APART) if isinstance(entry, Mapping) else ()
+        apart = next(filter(None, told), None)
+        names.append(f"{name} ({entry_name(apart)})" if name in names and apart else name)
+    return names
 
 
 def changed_places(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[set[str], set[str]]:
     """Tell at which places a profile says something new, and at which it says nothing any more."""
     before, after = places_of(old), places_of(new)
     return {place for place, value in after.items() if before.get(place) != value}, before.keys() - after.keys()
+
+
+def moved_places(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, str]:
+    """Tell which entries stand at another place only because a namesake came or went, and where they stood."""
+    before, after = places_of(old), places_of(new)
+    return {
+        place: stood
+        for place, value in after.items()
+        if isinstance(value, Mapping) and before.get(place) != value
+        for stood in before
+        if stood.partition(":")[0] == place.partition(":")[0] and before[stood] == value
+    }
 
 
 def restore_place(content: dict[str, Any], place: str, value: Any = None) -> None:
@@ -51,7 +76,8 @@ def restore_place(content: dict[str, Any], place: str, value: Any = None) -> Non
         home[last] = empty if value is None else value
         return
     entries = home[last]
-    at = next((at for at, entry in enumerate(entries) if entry_name(entry) == name), len(entries))
+    found = entry_places(path, entries)
+    at = found.index(place) if place in found else len(entries)
     entries[at : at + 1] = [] if value is None else [value]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -16,6 +18,8 @@ from memory_middleware.schemas.merge import validate_content
 from memory_middleware.schemas.profile_parts import Confidence, Moment, check_sound, no_bool
 
 __all__ = ["Content", "MemoryRecord", "Provenance", "RecordKind", "RecordLink", "RecordState", "Texts", "TrustTier"]
+
+_USE = {"weight", "access_count", "last_accessed"}
 
 
 class RecordKind(StrEnum):
@@ -174,6 +178,12 @@ class MemoryRecord(BaseModel):
         """
         data = {name: getattr(self, name) for name in type(self).model_fields}
         return validate_content(MemoryRecord, {**data, "updated_at": times.utc_now(), **fields})
+
+    @property
+    def version(self) -> str:
+        """Names what the record says by now; its weight and use, which change with every turn, do not count."""
+        told = json.dumps(self.model_dump(mode="json", exclude=_USE), sort_keys=True)
+        return hashlib.sha256(told.encode()).hexdigest()[:32]
 
     def valid_at(self, moment: datetime) -> bool:
         """Tell whether the record was true at a moment; one without an offset is taken as UTC."""

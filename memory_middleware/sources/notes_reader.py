@@ -60,16 +60,14 @@ class NoteReader:
         return next((name for name in names if unicodedata.normalize("NFC", name) == filename), None)
 
     def version(self, filename: str) -> str | None:
-        """Name the bytes of a file as they are now, whether they are a note or not; none if there is no such file.
+        """Name the bytes of a file as they are now, whether they are a note or not; none if there is no regular file.
 
         Raises:
             StoreError: It cannot be read.
         """
         path = self._folder / (self.find(filename) or filename)
         try:
-            return note_version(path.read_bytes())
-        except FileNotFoundError:
-            return None
+            return note_version(path.read_bytes()) if path.is_file() else None
         except OSError as error:
             raise StoreError(f"cannot read the note {path.name!r}: {error}") from error
 

@@ -9,14 +9,12 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from memory_middleware.errors import InvalidInputError
-from memory_middleware.schemas.merge import validate_content
 from memory_middleware.schemas.profile import MemoryType, content_class
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.storage.database import Database, Insert, Session, Statement
 from memory_middleware.storage.owners import digest
 
-__all__ = ["ROW_KINDS", "check_profile", "check_row", "dump_profiles", "dump_rows", "load_profile", "load_rows"]
+__all__ = ["ROW_KINDS", "dump_profiles", "dump_rows", "load_profile", "load_rows"]
 
 _PAGE = 500
 
@@ -43,6 +41,7 @@ class _Table(NamedTuple):
 
 _TABLES = {
     "usage": _Table("memory_usage_log", ("memory", "turn", "document", "was_referenced", "used_at"), ("seq",)),
+    "edit": _Table("record_edits", ("memory", "version", "document", "changed_at"), ("memory", "version")),
     "short_term": _Table("short_term_items", ("thread", "entry", "document"), ("seq",)),
     "dialogue": _Table("dialogue_buffer", ("entry", "session", "document", "parked"), ("seq",)),
     "turn": _Table("memory_turns", ("entry", "thread", "document", "happened_at"), ("seq",)),
@@ -55,7 +54,7 @@ _TABLES = {
     ),
 }
 ROW_KINDS = tuple(_TABLES)
-"""The kinds of rows that are copied; uses come after the records they are of."""
+"""The kinds of rows that are copied; uses and edits come after the records they are of."""
 
 _PROFILE_FIELDS = ("id", "memory_type", "content", "status", "version", "created_at", "updated_at")
 _PROFILES = Statement(f"SELECT {', '.join(_PROFILE_FIELDS)} FROM memories WHERE owner = :owner ORDER BY memory_type")
@@ -85,44 +84,14 @@ def dump_rows(database: Database, scope: Scope, kind: str) -> Iterator[dict[str,
 
 
 def load_rows(database: Database, scope: Scope, kind: str, rows: Sequence[Mapping[str, Any]]) -> int:
-    """Write rows that are not there yet, and tell how many.
-
-    Raises:
-        InvalidInputError: A row has not the columns of its kind.
-    """
+    """Write rows that are not there yet, and tell how many; who took them from a file has checked them."""
     table = _TABLES[kind]
-    for row in rows:
-        check_row(kind, row)
     owner = digest(scope.owner_id)
     with database.writing() as session:
-        kept = _of_known(session, owner, rows) if kind == "usage" else rows
+        kept = _of_known(session, owner, rows) if "memory" in table.columns else rows
         before = _count(session, table, owner)
         session.insert(table.insert, [(owner, *(row[name] for name in table.columns)) for row in kept])
         return _count(session, table, owner) - before
-
-
-def check_row(kind: str, row: Mapping[str, Any]) -> None:
-    """Refuse a row that cannot be written.
-
-    Raises:
-        InvalidInputError: It has not the columns of its kind, or something else than numbers and texts in them.
-    """
-    columns = _TABLES[kind].columns
-    if set(row) != set(columns):
-        raise InvalidInputError(f"a row of {kind!r} has the columns {', '.join(columns)}, not {', '.join(row)}")
-    if wrong := next((name for name in columns if not isinstance(row[name], str | int | float | None)), None):
-        raise InvalidInputError(f"{wrong} of a row of {kind!r} must be a text or a number, not {row[wrong]!r}")
-
-
-def check_profile(profile: Mapping[str, Any]) -> None:
-    """Refuse a profile that cannot be written.
-
-    Raises:
-        InvalidInputError: It has not the fields of a profile, or its content does not fit.
-    """
-    if set(profile) != set(_PROFILE_FIELDS):
-        raise InvalidInputError(f"a profile has the fields {', '.join(_PROFILE_FIELDS)}, not {', '.join(profile)}")
-    validate_content(content_class(MemoryType(profile["memory_type"])), profile["content"])
 
 
 def dump_profiles(database: Database, scope: Scope) -> list[dict[str, Any]]:
@@ -158,7 +127,7 @@ def load_profile(database: Database, scope: Scope, profile: Mapping[str, Any]) -
 
 
 def _of_known(session: Session, owner: str, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Leave out the uses of records that are not the owner's; such had expired when they were copied, or are forged."""
+    """Leave out what hangs on records that are not the owner's; they had expired when copied, or it is forged."""
     there = {row["memory"] for row in rows if session.one(_KNOWN, id=row["memory"], owner=owner)}
     return [row for row in rows if row["memory"] in there]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from langgraph.store.base import (
@@ -19,6 +19,7 @@ from langgraph.store.base import (
 )
 
 from memory_middleware.errors import InvalidInputError, StoreError
+from memory_middleware.schemas.record import MemoryRecord
 from memory_middleware.storage import clock
 from memory_middleware.storage.database import Database
 from memory_middleware.storage.documents import Document, Searched, document_of, is_typed
@@ -38,7 +39,9 @@ from memory_middleware.storage.namespaces import (
 )
 from memory_middleware.storage.rows import ItemRow, ItemRows, NewItem, Renewal
 from memory_middleware.storage.state import check_embedder
+from memory_middleware.storage.typed_rows import microseconds
 from memory_middleware.storage.values import dump_value, moment_of, read_value, search_item
+from memory_middleware.storage.vector_cache import VectorCache
 from memory_middleware.storage.view import Query, View
 from memory_middleware.storage.views import Views
 from memory_middleware.storage.wide import Asked, WideSearch, near_rows
@@ -110,6 +113,11 @@ class Executor:
     def warm(self, ops: Iterable[Op]) -> None:
         """Have the texts of a batch embedded, without carrying it out."""
         self._indexing.embed(self.plan(ops).texts)
+
+    def forget(self, texts: Sequence[str]) -> None:
+        """Forget the vectors of texts that were deleted, in the memory of this process and on disk."""
+        self._indexing.forget(texts)
+        VectorCache(self._database).forget(texts)
 
     def plan(self, ops: Iterable[Op], expected: Mapping[str, int] | None = None) -> Plan:
         """Check a batch and tell whose texts' vectors it needs."""
@@ -295,7 +303,7 @@ class Executor:
         op = write.op
         path, ns, key = path_of(op.namespace), dump_namespace(op.namespace), dump_key(op.key)
         if op.value is None:
-            return NewItem(identity, path, ns, key, None, None, None, None, None, None, now)
+            return NewItem(identity, path, ns, key, None, None, None, None, None, None, now, now)
         return NewItem(
             id=identity,
             path=path,
@@ -307,8 +315,15 @@ class Executor:
             ttl=op.ttl,
             terms=pack_terms(write.searched.words),
             vectors=self._indexing.vectors(self._indexing.wanted(write.searched.meaning)),
+            made_at=_made_at(write, now),
             moment=now,
         )
+
+
+def _made_at(write: Write, now: int) -> int:
+    """Tell when something was made: a record tells it itself, so that one that moves here keeps its age."""
+    memory = write.document.memory if write.document is not None else None
+    return microseconds(memory.created_at) if isinstance(memory, MemoryRecord) else now
 
 
 def _dump_fields(write: Write) -> str | None:

@@ -35,6 +35,7 @@ _TIDY_SECONDS = (10.0, 70.0)
 # Each batch is one more part of the table, and searches look into all of them.
 _MOST_PARTS = 16
 _LONGEST_PAUSE = 0.2
+_NEVER = 1e6
 
 
 class Indexer:
@@ -78,10 +79,17 @@ class Indexer:
             if self._stopped or not self._index.is_usable:
                 return
             if self._thread is None:
-                self._thread = threading.Thread(target=self._loop, daemon=True, name="memory-indexer")
-                self._thread.start()
+                thread = threading.Thread(target=self._loop, daemon=True, name="memory-indexer")
+                # A process on its way out starts no threads; what is not indexed is found without the index.
+                with suppress(RuntimeError):
+                    thread.start()
+                    self._thread = thread
             elif self._waiting == changes or self._waiting >= self._eager:
                 self._wake.notify()
+
+    def wait_for_many(self) -> None:
+        """Start the background work only when very many changes wait, for a store that is small or goes away soon."""
+        self._quiet = self._idle = _NEVER
 
     def stop(self) -> None:
         """Stop the background work. What it had not reached is found without the index."""

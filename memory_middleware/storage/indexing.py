@@ -14,7 +14,7 @@ from memory_middleware.embedding import is_multilingual, is_named
 from memory_middleware.storage.documents import Searched, searched_parts
 from memory_middleware.storage.terms import has_cjk, query_terms, terms_of
 from memory_middleware.storage.vector_cache import VectorCache
-from memory_middleware.storage.vectors import EmbeddingStats, Vectors
+from memory_middleware.storage.vectors import EmbeddingStats, Vector, Vectors
 from memory_middleware.storage.view import Query
 
 __all__ = ["Fields", "Indexing", "Mode", "pack_terms"]
@@ -69,6 +69,11 @@ class Indexing:
         """The length of vectors, or none while it is not known."""
         return self._vectors.dims if self._vectors is not None else None
 
+    def forget(self, texts: Sequence[str]) -> None:
+        """Forget the vectors of texts that were deleted."""
+        if self._vectors is not None:
+            self._vectors.forget(texts)
+
     def learn_dims(self, dims: int) -> None:
         """Note the length of the vectors that a store has."""
         if self._vectors is not None:
@@ -112,6 +117,11 @@ class Indexing:
         """Have the vectors of some texts ready; the async twin of ``embed``."""
         if self._vectors is not None and texts:
             await self._vectors.aready(texts)
+
+    def learn(self, vectors: Mapping[str, Vector]) -> None:
+        """Take vectors over that this embedder made elsewhere."""
+        if self._vectors is not None:
+            self._vectors.learn(vectors)
 
     def reserve(self, texts: int) -> None:
         """Remember the vectors of this many texts more from now on, or so many less if negative."""

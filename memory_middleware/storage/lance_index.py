@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -30,6 +30,7 @@ _IDS_AT_ONCE = 1000
 # Rows that the indices do not cover yet are searched one by one; but covering them rewrites the table.
 _LEAST_TAIL = 1000
 _MOST_TAIL = 5000
+_IDS_AT_ONCE = 10_000
 # A search that began on an older version of the table is over by then, or reads the items.
 _KEEP_VERSIONS = timedelta(minutes=1)
 _CLOUD = ("api_key", "region", "host_override")
@@ -153,6 +154,15 @@ class LanceIndex:
         """List the ids of all rows, one for each vector."""
         table = self._guarded(self._open)
         return self._ids(lambda: table.search().select(["id"]).to_arrow()) if table is not None else []
+
+    def id_batches(self) -> Iterator[list[str]]:
+        """Go through the ids of all rows, a batch at a time."""
+        table = self._guarded(self._open)
+        if table is None:
+            return
+        batches = iter(self._guarded(lambda: table.search().select(["id"]).to_batches(_IDS_AT_ONCE)))
+        while (batch := self._guarded(lambda: next(batches, None))) is not None:
+            yield batch["id"].to_pylist()
 
     def needs_upkeep(self) -> bool:
         """Tell whether so many rows have come since the last upkeep that it is worth rewriting the table."""

@@ -19,12 +19,12 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
 )
-from sqlalchemy.dialects.postgresql import JSONB
 
 from memory_middleware.storage.tables import Serial, metadata
 
 __all__ = [
     "dialogues",
+    "edits",
     "experience",
     "links",
     "profile_fields",
@@ -40,7 +40,6 @@ __all__ = [
     "weights",
 ]
 
-_Json = JSON().with_variant(JSONB(), "postgresql")
 _Digest = String(64)
 _Item = String(40)
 
@@ -51,7 +50,7 @@ profiles = Table(
     Column("owner", _Digest, nullable=False),
     Column("owner_id", Text, nullable=False),
     Column("memory_type", String(20), nullable=False),
-    Column("content", _Json, nullable=False),
+    Column("content", JSON, nullable=False),  # not JSONB, which cannot hold the character NUL
     Column("status", String(20), nullable=False),
     Column("version", Integer, nullable=False),
     Column("created_at", BigInteger, nullable=False),
@@ -154,6 +153,18 @@ usage = Table(
     Column("used_at", BigInteger, nullable=False),
     UniqueConstraint("memory", "turn"),
     Index("ix_usage_time", "owner", "used_at"),
+)
+
+# What people changed in a record by hand, so that it can be taken back.
+edits = Table(
+    "record_edits",
+    metadata,
+    Column("memory", _Item, ForeignKey("memory_records.id", ondelete="CASCADE"), primary_key=True),
+    Column("version", Integer, primary_key=True),
+    Column("owner", _Digest, nullable=False),
+    Column("document", Text, nullable=False),
+    Column("changed_at", BigInteger, nullable=False),
+    Index("ix_edits_owner", "owner", "memory", "version"),
 )
 
 short_term = Table(

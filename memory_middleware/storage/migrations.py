@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -10,8 +11,10 @@ from pathlib import Path
 from sqlalchemy import Connection, Table, inspect, text
 
 from memory_middleware.errors import StoreError
+from memory_middleware.schemas.times import parse_utc
 from memory_middleware.storage import memory_tables
 from memory_middleware.storage.database import Database
+from memory_middleware.storage.typed_rows import microseconds
 
 __all__ = ["MIGRATIONS", "Migration", "migrate", "schema_version"]
 
@@ -34,6 +37,27 @@ def _second(connection: Connection) -> None:
     )
 
 
+def _third(connection: Connection) -> None:
+    """Edits of records by hand."""
+    memory_tables.edits.create(connection, checkfirst=True)
+
+
+def _fourth(connection: Connection) -> None:
+    """Items of records were made when the records say, not when they were stored; profiles hold any text."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("ALTER TABLE memories ALTER COLUMN content TYPE json"))
+    page = text(
+        "SELECT i.id, i.value FROM store_items i JOIN memory_records r ON r.id = i.id"
+        " WHERE i.id > :after ORDER BY i.id LIMIT 1000"
+    )
+    change = text("UPDATE store_items SET created_at = :made WHERE id = :id")
+    after = ""
+    while rows := connection.execute(page, {"after": after}).fetchall():
+        made = [{"id": row[0], "made": microseconds(parse_utc(json.loads(row[1])["created_at"]))} for row in rows]
+        connection.execute(change, made)
+        after = rows[-1][0]
+
+
 def _add_columns(connection: Connection, table: Table, *names: str) -> None:
     """Add columns that are not there yet; a new database has them from the first step on."""
     there = {column["name"] for column in inspect(connection).get_columns(table.name)}
@@ -43,7 +67,7 @@ def _add_columns(connection: Connection, table: Table, *names: str) -> None:
             connection.execute(text(f"ALTER TABLE {table.name} ADD COLUMN {name} {kind}"))
 
 
-MIGRATIONS: tuple[Migration, ...] = (_first, _second)
+MIGRATIONS: tuple[Migration, ...] = (_first, _second, _third, _fourth)
 
 
 def schema_version(connection: Connection) -> int:

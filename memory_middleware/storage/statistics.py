@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -17,13 +16,15 @@ _DAY = 86_400_000_000
 _BY_KIND = Statement(
     "SELECT kind, state, count(*) FROM memory_records WHERE owner = :owner GROUP BY kind, state ORDER BY kind, state"
 )
-_WEIGHTS = Statement("SELECT weight FROM memory_weights WHERE owner = :owner")
+_BINS = 10
+# Databases round in different ways, so that steps are counted instead.
+_BIN = " + ".join(f"CASE WHEN weight >= {step / 2} THEN 1 ELSE 0 END" for step in range(1, _BINS))
+_WEIGHTS = Statement(f"SELECT {_BIN}, count(*) FROM memory_weights WHERE owner = :owner GROUP BY 1")
 _GROWTH = Statement(
     f"SELECT i.created_at / {_DAY}, count(*) FROM memory_records r JOIN store_items i ON i.id = r.id"
     f" WHERE r.owner = :owner GROUP BY i.created_at / {_DAY} ORDER BY 1"
 )
 _USE = Statement("SELECT count(*), coalesce(sum(was_referenced), 0) FROM memory_usage_log WHERE owner = :owner")
-_BINS = 10
 
 
 class MemoryCounts(NamedTuple):
@@ -51,10 +52,10 @@ def count_memory(database: Database, scope: Scope) -> MemoryCounts:
     with database.reading() as session:
         for kind, state, count in session.all(_BY_KIND, owner=owner):
             records.setdefault(kind, {})[state] = int(count)
-        bins = Counter(min(int(float(row[0]) * 2), _BINS - 1) for row in session.all(_WEIGHTS, owner=owner))
+        bins = {int(step): int(count) for step, count in session.all(_WEIGHTS, owner=owner)}
         growth = {_day(int(day)): int(count) for day, count in session.all(_GROWTH, owner=owner)}
         injected, referenced = session.one(_USE, owner=owner)
-    return MemoryCounts(records, [bins[at] for at in range(_BINS)], growth, int(injected), int(referenced))
+    return MemoryCounts(records, [bins.get(at, 0) for at in range(_BINS)], growth, int(injected), int(referenced))
 
 
 def disk_use(database: Database) -> int | None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from langchain_core.embeddings import Embeddings
 from langgraph.store.base import BaseStore, IndexConfig, Op, Result, TTLConfig, ensure_embeddings
@@ -48,6 +48,7 @@ class LanceStore(BaseStore):
     """
 
     supports_ttl = True
+    _database_class: ClassVar[type[Database]] = Database
     __slots__ = (
         "_executor",
         "_index",
@@ -123,7 +124,7 @@ class LanceStore(BaseStore):
         """
         place = locate(uri, lance_uri)
         store = cls(
-            Database(place.sql_url, durable=durable),
+            cls._database_class(place.sql_url, durable=durable),
             indexing=_indexing(index, embedding, mode),
             lance_uri=place.lance_uri,
             storage_options=storage_options,
@@ -208,6 +209,10 @@ class LanceStore(BaseStore):
         with self.database.writing() as session:
             check_embedder(session, self._indexing)
             self._index.store = store_id(session)
+
+    def visit(self, *_owners: str | None) -> Any:
+        """Be about to serve owners, or everybody if one is none; only a copy of another store looks there first."""
+        return nullcontext()
 
     def flush(self) -> int:
         """Bring the index up to date now and tell how many changes it took.

@@ -8,7 +8,7 @@ import math
 import struct
 import time
 from collections import OrderedDict
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +20,7 @@ from memory_middleware.errors import EmbeddingError, StoreError
 from memory_middleware.storage.fork_lock import ForkLock
 from memory_middleware.storage.vector_cache import VectorCache
 
-__all__ = ["EmbeddingStats", "Vectors"]
+__all__ = ["EmbeddingStats", "Vector", "Vectors"]
 
 _log = logging.getLogger(__name__)
 
@@ -92,12 +92,25 @@ class Vectors:
         """Where vectors came from so far."""
         return EmbeddingStats(*self._counts)
 
+    def learn(self, vectors: Mapping[str, Vector]) -> None:
+        """Remember vectors that were made elsewhere; those of another length cannot be this embedder's."""
+        kept = {text: vector for text, vector in vectors.items() if self.dims in (None, len(vector))}
+        if kept:
+            self.dims = len(next(iter(kept.values())))
+            self._keep(kept)
+
     def reserve(self, texts: int) -> None:
         """Remember this many more from now on, or so many less if negative."""
         with self._lock:
             self._remember += texts
             self._room = self._remember
             self._forget()
+
+    def forget(self, texts: Sequence[str]) -> None:
+        """Forget texts that were deleted, and their vectors."""
+        with self._lock:
+            for text in texts:
+                self._known.pop(text, None)
 
     def ready(self, texts: Sequence[str]) -> None:
         """Have the vectors of some texts ready.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tracemalloc
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -150,3 +151,32 @@ def fill(shell: Shell, counts: dict[str, int]) -> None:
                 made = [MemoryRecord.create(owner, f"The user owns book {start + at}.") for at in range(1000)]
                 memory.store.memories.records.put(Scope(owner), made)
         memory.store.flush()
+
+
+def test_a_memory_that_moved_has_the_same_statistics_and_the_same_order(shell: Shell, tmp_path: Path) -> None:
+    days = {"in March": 3, "in January": 1, "in February": 2}
+    with shell.open() as memory:
+        memory.store.memories.profiles.ensure(Scope("ana"))
+        for said, month in days.items():
+            made = datetime(2025, month, 9, 12, tzinfo=UTC)
+            record = MemoryRecord.create("ana", f"The user moved {said}.", created_at=made, updated_at=made)
+            memory.store.memories.records.put(Scope("ana"), [record])
+    other = Shell(tmp_path / "other")
+    other("import", piped=shell("export"))
+    here, there = shell.json("stats"), other.json("stats")
+    assert here["growth"] == {"2025-01-09": 1, "2025-02-09": 1, "2025-03-09": 1}
+    for varying in ("disk_bytes", "cache_hit_rate"):
+        del here[varying], there[varying]
+    assert there == here
+    for one in (shell, other):
+        listed = [record["content"] for record in one.json("list", "--sort", "created")["records"]]
+        assert [content.split()[-1] for content in listed] == ["March.", "February.", "January."]
+
+
+def test_an_owner_whose_profiles_were_left_out_is_known_afterwards(full: Shell, tmp_path: Path) -> None:
+    head, *lines = full("export", "--jsonl", "--owner", "ana").splitlines()
+    kept = [line for line in lines if json.loads(line)["type"] == "record"]
+    end = json.dumps({"type": "end", "count": len(kept)})
+    other = Shell(tmp_path / "other")
+    other("import", piped="\n".join([head, *kept, end]))
+    assert [one["type"] for one in entries(other)] == ["profile", "profile", "record", "record", "end"]

@@ -1,4 +1,7 @@
-"""Starts ``langgraph dev`` with our store and uses it over HTTP; its guard refuses whatever blocks the loop."""
+"""Starts ``langgraph dev`` with our store, then with its own, and uses it over HTTP.
+
+Its guard refuses whatever blocks the loop.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +70,12 @@ def talk(port: int) -> None:
 
 
 def check(python: Path) -> str:
-    """Start a server with an interpreter's packages, use it, and tell what was wrong, if anything."""
+    """Start servers with an interpreter's packages, use them, and tell what was wrong, if anything."""
+    served = (("langgraph.json", (use, talk)), ("own_store.json", (talk,)))
+    return "".join(_problem(python, config, steps) for config, steps in served)
+
+
+def _problem(python: Path, config: str, steps: Sequence[Callable[[int], None]]) -> str:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -74,15 +83,16 @@ def check(python: Path) -> str:
         folder = Path(name) / "server"
         shutil.copytree(HOME, folder, ignore=shutil.ignore_patterns("__pycache__"))
         log = folder / "log.txt"
-        command = [str(python.parent / "langgraph"), "dev", "--no-browser", "--no-reload", "--port", str(port)]
+        options = ("--no-browser", "--no-reload", "--port", str(port), "--config", config)
         with log.open("w") as out:
+            command = [str(python.parent / "langgraph"), "dev", *options]
             server = subprocess.Popen(command, cwd=folder, stdout=out, stderr=subprocess.STDOUT)
             try:
                 _await(port, server)
-                use(port)
-                talk(port)
+                for step in steps:
+                    step(port)
             except (AssertionError, OSError, KeyError) as error:
-                return f"{error!r}\n{log.read_text()[-4000:]}"
+                return f"{config}: {error!r}\n{log.read_text()[-4000:]}\n"
             finally:
                 server.terminate()
                 server.wait(30)

@@ -123,9 +123,9 @@ def test_a_profile_that_is_there_stays(full: Memory, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("kind", "change", "why"),
     [
-        ("turn", {"more": 1}, "columns"),
-        ("turn", {"document": []}, "must be a text or a number"),
-        ("profile", {"more": 1}, "a profile has the fields"),
+        ("turn", {"more": 1}, "more: Extra inputs"),
+        ("turn", {"document": []}, "document: JSON input should be"),
+        ("profile", {"more": 1}, "more: Extra inputs"),
         ("profile", {"content": {"occupation": 3}}, "occupation"),
     ],
 )
@@ -149,12 +149,13 @@ def test_a_file_of_somebody_else_is_refused_where_an_owner_is_named(full: Memory
         assert other.import_lines(full.export("bob"), owner="bob").owners == ("bob",)
 
 
-def test_a_forged_use_of_anothers_record_is_not_taken_in(full: Memory) -> None:
+def test_a_forged_use_of_anothers_record_is_refused(full: Memory) -> None:
     lines = list(full.export())
     use = next(json.loads(line) for line in lines if '"type":"usage"' in line)
     forged = {**use, "owner_id": "bob", "data": {**use["data"], "turn": "0" * 64}}
     head, end = lines[0], json.dumps({"type": "end", "count": 1})
-    assert full.import_lines([head, json.dumps(forged), end], owner="bob").added == {"usage": 0}
+    with pytest.raises(InvalidInputError, match="the columns do not tell what the document tells"):
+        full.import_lines([head, json.dumps(forged), end], owner="bob")
 
 
 def test_secrets_do_not_come_in_by_editing(full: Memory) -> None:

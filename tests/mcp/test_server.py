@@ -164,3 +164,102 @@ def test_without_tokens_only_this_machine_is_served(tmp_path: Path, capsys: pyte
     given = ["--path", str(tmp_path), "--owner", "ana", "--http", "--host", "0.0.0.0"]
     assert main(given) == 2
     assert "only at a loopback address" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (["--owner", ""], "needs the id of its owner"),
+        ([], "say whose memory"),
+        (["--tokens", "tokens.json"], "give --http"),
+        (["--http", "--tokens", "missing.json"], "cannot read the tokens 'missing.json'"),
+        (["--http", "--tokens", "broken.json"], "cannot read the tokens 'broken.json'"),
+        (["--http", "--tokens", "list.json"], "must hold an object"),
+        (["--http", "--tokens", "number.json"], "SHA-256"),
+        (["--owner", "ana", "--config", "missing.yaml"], "cannot read the configuration file"),
+    ],
+    ids=["empty", "nobody", "tokens over stdio", "no file", "no JSON", "no object", "no owner", "no configuration"],
+)
+def test_what_is_wrong_is_told_in_one_line_and_nothing_is_made(
+    given: list[str], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    files = {"tokens": {hash_token("x"): "ana"}, "list": [], "number": {hash_token("x"): 7}}
+    for name, content in files.items():
+        Path(f"{name}.json").write_text(json.dumps(content), encoding="utf-8")
+    Path("broken.json").write_text("{", encoding="utf-8")
+    assert main(given) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("memory-mcp: ")
+    assert error.count("\n") == 1
+    assert told in error
+    assert not Path("memory").exists()
+
+
+def test_a_place_that_cannot_be_opened_ends_with_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    assert main(["--owner", "ana", "--path", str(tmp_path / "file")]) == 1
+    assert capsys.readouterr().err.startswith("memory-mcp: cannot make the folder")
+
+
+def test_arguments_that_do_not_fit_are_told_to_the_model_and_change_nothing(memory: Memory) -> None:
+    wrong: list[tuple[str, dict[str, Any]]] = [
+        ("search_memory", {}),
+        ("search_memory", {"query": ""}),
+        ("search_memory", {"query": "tea", "limit": 0}),
+        ("search_memory", {"query": "tea", "limit": "many"}),
+        ("search_memory", {"query": "tea", "owner": "bob"}),
+        ("remember", {"content": "The user naps.", "kind": "rumour"}),
+        ("remember", {"content": "The user naps.", "owner_id": "bob"}),
+        ("remember", {"content": "half \ud83d character"}),
+        ("update_profile", {"profile": "home", "changes": {}}),
+        ("update_profile", {"profile": "user", "changes": {"colour": "red"}}),
+        ("update_profile", {"profile": "user", "changes": []}),
+        ("forget", {"memory_id": ["mem_1"]}),
+    ]
+    before = list(memory.export())[1:]
+
+    async def go() -> None:
+        async with Client(create_server(memory, owner="ana")) as client:
+            for name, arguments in wrong:
+                answer = await client.call_tool(name, arguments)
+                assert answer.is_error, (name, arguments)
+                assert "Traceback" not in str(answer.content)
+
+    asyncio.run(go())
+    assert list(memory.export())[1:] == before
+
+
+def test_chinese_and_very_long_words_are_taken(memory: Memory) -> None:
+    long = "用户喜欢茶。" * 20_000
+
+    async def go() -> None:
+        async with Client(create_server(memory, owner="李雷")) as client:
+            kept = await call(client, "remember", content="用户对花生过敏。", kind="preference")
+            hits = await call(client, "search_memory", query=f"花生过敏 {long}")
+            assert hits[0]["id"] == kept["id"]
+            await call(client, "update_profile", profile="user", changes={"interests": ["围棋", long]})
+            assert (await call(client, "get_profile"))["interests"] == ["围棋", long]
+            profile = await client.read_resource("memory://profile/user")
+            assert "围棋" in str(profile.contents[0])
+
+    asyncio.run(go())
+
+
+def test_two_clients_at_once_keep_what_each_was_told(served: str) -> None:
+    async def talk(token: str, words: str) -> list[str]:
+        async with connected(served, token) as client:
+            for at in range(10):
+                await call(client, "remember", content=f"{words} {at}.", kind="fact")
+            hits = await call(client, "search_memory", query=words, limit=50)
+            return [hit["content"] for hit in hits]
+
+    async def go() -> list[list[str]]:
+        talks = (talk("for-ana", "The user owns boat"), talk("for-bob", "The user owns house"))
+        return list(await asyncio.gather(*talks))
+
+    ana, bob = asyncio.run(go())
+    assert {f"The user owns boat {at}." for at in range(10)} <= set(ana)
+    assert {f"The user owns house {at}." for at in range(10)} <= set(bob)
+    assert not any("house" in content for content in ana)
+    assert not any("boat" in content for content in bob)

@@ -53,5 +53,7 @@ def record(content: str, subject: str, attribute: str) -> MemoryRecord:
 
 def labelled() -> list[dict[str, Any]]:
     """The labelled exchanges that rules were written with."""
-    lines = (ROOT / "benchmarks" / "data" / "extraction.jsonl").read_text(encoding="utf-8").splitlines()
+    folder = ROOT / "benchmarks" / "data"
+    sheets = [folder / name for name in ("extraction.jsonl", "extraction_loose_dev.jsonl")]
+    lines = [line for sheet in sheets for line in sheet.read_text(encoding="utf-8").splitlines()]
     return [row for row in map(json.loads, lines) if not row["held_out"]]

@@ -6,10 +6,11 @@ from datetime import timedelta
 from typing import Any
 
 from memory_middleware.remember.profile_merge import ProfileChange, merge_learned
-from memory_middleware.schemas.profile import UserMemoryContent, WorkProfileContent
-from memory_middleware.schemas.profile_places import changed_places, places_of, restore_place
+from memory_middleware.schemas.profile import MemoryType, UserMemoryContent, WorkProfileContent
+from memory_middleware.schemas.profile_places import changed_places, moved_places, places_of, restore_place
+from memory_middleware.storage.repositories import Repositories
 from memory_middleware.storage.repositories.profile_fields import FieldSource
-from tests.remember.support import NOON
+from tests.remember.support import ANA, NOON
 
 HAND = FieldSource("user", 1.0, (), NOON)
 LEARNED = FieldSource("extracted", 0.9, ("r1",), NOON)
@@ -184,3 +185,70 @@ def test_a_place_can_be_restored() -> None:
     assert (content["occupation"], [one["name"] for one in content["people"]]) == ("teacher", ["Tom"])
     assert content["interests"] == ["go"]
     assert content["scheduling_preferences"]["preferred_meeting_duration_minutes"] == []
+
+
+TWINS = user(
+    people=[
+        {"name": "Tom", "relationship": "brother", "meta": META},
+        {"name": "Tom", "relationship": "neighbor", "meta": META},
+    ]
+)
+TWIN_SOURCES = {"people:tom": LEARNED, "people:tom (neighbor)": LEARNED}
+
+
+def relations(change: ProfileChange) -> list[str]:
+    return [one["relationship"] for one in change.content["people"]]
+
+
+def test_of_two_namesakes_only_the_one_who_is_meant_goes() -> None:
+    for gone, left in (("neighbour", "brother"), ("brother", "neighbor"), ("哥哥", "neighbor")):
+        found = learn(TWINS, removals={"people": [{"name": "tom", "relationship": gone}]}, sources=TWIN_SOURCES)
+        assert relations(found) == [left]
+
+
+def test_nobody_goes_if_it_is_not_told_which_namesake_is_meant() -> None:
+    found = learn(TWINS, removals={"people": ["Tom"]}, sources=TWIN_SOURCES)
+    assert (relations(found), found.refused) == (["brother", "neighbor"], {"people:tom": None})
+    alone = user(people=[{"name": "Tom", "relationship": "brother", "meta": META}])
+    assert relations(learn(alone, removals={"people": ["Tom"]}, sources={"people:tom": LEARNED})) == []
+
+
+def test_what_is_said_of_a_bare_name_is_not_put_down_to_one_of_two() -> None:
+    found = learn(TWINS, {"people": [{"name": "Tom", "notes": "left-handed"}]}, sources=TWIN_SOURCES)
+    assert (found.is_changed, set(found.refused)) == (False, {"people:tom"})
+    told = learn(TWINS, {"people": [{"name": "Tom", "relationship": "neighbour", "notes": "left-handed"}]})
+    assert [one["notes"] for one in told.content["people"]] == [None, "left-handed"]
+
+
+def test_words_for_one_relation_mean_one_person() -> None:
+    known = user(people=[{"name": "Ana", "relationship": "mum", "meta": META}])
+    assert len(learn(known, {"people": [{"name": "Ana", "relationship": "妈妈"}]}).content["people"]) == 1
+
+
+def test_namesakes_have_places_of_their_own() -> None:
+    assert set(places_of(TWINS)) >= {"people:tom", "people:tom (neighbor)"}
+    without = learn(TWINS, removals={"people": [{"name": "Tom", "relationship": "brother"}]}, sources=TWIN_SOURCES)
+    assert moved_places(TWINS, without.content) == {"people:tom": "people:tom (neighbor)"}
+    content = {**TWINS, "people": [dict(one) for one in TWINS["people"]]}
+    restore_place(content, "people:tom (neighbor)")
+    assert [one["relationship"] for one in content["people"]] == ["brother"]
+
+
+def test_a_namesake_keeps_where_it_comes_from_when_the_other_goes(memories: Repositories) -> None:
+    memories.profiles.put(
+        ANA, MemoryType.USER, UserMemoryContent.model_validate({"people": TWINS["people"][:1]}), source=LEARNED
+    )
+    memories.profiles.put(ANA, MemoryType.USER, UserMemoryContent.model_validate({"people": TWINS["people"]}))
+    memories.profiles.put(
+        ANA, MemoryType.USER, UserMemoryContent.model_validate({"people": TWINS["people"][1:]}), source=LEARNED
+    )
+    assert memories.profiles.fields.get(ANA, MemoryType.USER)["people:tom"].source == "user"
+
+
+def test_what_ended_leaves_the_profile_if_it_was_learned_and_still_stands() -> None:
+    known = user(occupation="nurse", timezone="Europe/Lisbon", primary_language="Danish")
+    sources = {"occupation": LEARNED, "timezone": HAND, "primary_language": LEARNED}
+    found = merge_learned(
+        known, {"primary_language": "Dutch"}, None, sources, confidence=0.9, now=NOON, is_over=lambda place, value: True
+    ).content
+    assert (found["occupation"], found["timezone"], found["primary_language"]) == (None, "Europe/Lisbon", "Dutch")

@@ -354,10 +354,10 @@ def test_a_joke_that_something_else_replaced_meanwhile_leaves_no_trace_in_histor
     assert [record.content for record in known.values() if record.valid_at(then)] == ["The user lives in Lisbon."]
 
 
-def test_a_joke_of_the_same_batch_is_not_taken() -> None:
-    joke, one = home("Mars", 5)
-    after = said("just kidding", at=6)
-    assert decide([joke], [], [Retraction(rounds=(one.id,), evidence=(after.id,))]).added == ()
+def test_a_joke_of_the_same_batch_never_held() -> None:
+    joke, one, after = *home("Mars", 5), said("just kidding", at=6)
+    [made] = decide([joke], [], [Retraction(rounds=(one.id,), evidence=(after.id,))]).added
+    assert (made.valid_to, made.note) == (made.valid_from, f"taken back in {after.id}")
 
 
 def test_nearly_the_same_words_must_agree_in_numbers_and_denial() -> None:

@@ -20,7 +20,11 @@ from tests.remember.storybook.telling import StoryExtractor, tell
 STORIES = load_stories()
 SIZES = (1, 5)
 NAMES = [f"{story.group}: {story.id}" for story in STORIES]
-UNDERSTOOD = [pytest.param(story, id=name) for name, story in zip(NAMES, STORIES, strict=True)]
+UNDERSTOOD = [
+    pytest.param(story, id=name)
+    for name, story in zip(NAMES, STORIES, strict=True)
+    if not (story.rules and story.rules.misses)
+]
 
 
 @dataclass
@@ -71,9 +75,10 @@ def _without_meta(value: Any) -> Any:
 
 
 def test_the_book_is_large_and_in_two_languages() -> None:
-    assert len(STORIES) >= 70
+    assert len(STORIES) >= 125
     assert len({story.id for story in STORIES}) == len(STORIES)
     assert 0.4 <= sum(story.lang == "zh" for story in STORIES) / len(STORIES) <= 0.6
+    assert len(UNDERSTOOD) >= 0.9 * len(STORIES), "rules may miss some, and tell which"
     assert all(2 <= len(story.rounds) <= 6 for story in STORIES)
 
 

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from langchain_core.language_models.fake_chat_models import FakeListChatModel
 from langchain_core.messages import AIMessage, HumanMessage
 
-from memory_middleware import MemoryConfig, TokenCounter
+from memory_middleware import MemoryConfig, ThreadSummary, TokenCounter
 from memory_middleware.errors import ExtractionError
+from memory_middleware.remember.forgetting import forget
 from memory_middleware.remember.observe import Observer
 from memory_middleware.remember.summarizing import ModelSummarizer, SalientSummarizer, fold_thread
 from memory_middleware.storage.repositories import Repositories
@@ -74,6 +75,23 @@ def test_a_model_that_fails_is_replaced_by_rules(memories: Repositories) -> None
     summary = fold_thread(memories, ANA, CONFIG, summarizer=Broken())
     assert summary is not None
     assert "Harbour" in summary.content
+
+
+@pytest.mark.parametrize("kept", ["items", "summary"])
+def test_what_is_forgotten_while_a_summary_is_made_does_not_come_back_in_it(memories: Repositories, kept: str) -> None:
+    class Slow:
+        def summarize(self, previous: str, rounds: Sequence[str], max_tokens: int) -> str:
+            forget(memories, ANA, query="deadline of project Harbour0 moved")
+            return f"{previous} {rounds[0]}"
+
+    if kept == "summary":
+        memories.summaries.put(ANA, ThreadSummary(content="The deadline of project Harbour0 moved. It rains."))
+    talk(memories, 10, 1 if kept == "summary" else 0)
+    assert fold_thread(memories, ANA, CONFIG, summarizer=Slow()) is None
+    assert "Harbour0" not in str([memories.summaries.get(ANA), memories.short_term.recent(ANA, 99)])
+    again = fold_thread(memories, ANA, CONFIG)
+    assert again is not None
+    assert "Harbour0" not in again.content
 
 
 def test_what_tells_most_is_kept_in_its_order() -> None:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 import threading
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from memory_middleware import LanceStore, MemoryConfig, MemoryRecord, ShortTermItem
+from memory_middleware import LanceStore, MemoryConfig, MemoryRecord, Scope, ShortTermItem
 from memory_middleware.remember.journal import MemoryJournal
 from memory_middleware.remember.upkeep import run_maintenance
 from memory_middleware.schemas.dialogue import Turn
 from memory_middleware.storage.owner_list import owners
 from memory_middleware.storage.repositories import Repositories
+from memory_middleware.storage.repositories.records import RecordRepository
 from tests.remember.support import ANA, BOB, NOON
 
 LATER = NOON + timedelta(days=400)
@@ -126,3 +128,73 @@ def test_owners_are_listed(small: LanceStore) -> None:
     for scope in (ANA, BOB):
         small.memories.profiles.ensure(scope)
     assert sorted(owners(small.database)) == ["ana", "bob"]
+
+
+def test_a_merged_record_takes_over_rounds_trust_and_time(memories: Repositories) -> None:
+    early = put(memories, "The user drinks tea.", provenance={"round_ids": ["r1"]}, trust="assistant", confidence=0.6)
+    late = put(
+        memories,
+        "The user drinks tea.",
+        now=NOON + timedelta(days=1),
+        subject=None,
+        provenance={"round_ids": ["r2"]},
+        confidence=0.9,
+        tags=["tea"],
+    )
+    run_maintenance(memories, ANA, now=NOON + timedelta(days=2))
+    kept = memories.records.get(ANA, early.id)
+    assert kept is not None
+    assert (kept.provenance.round_ids, kept.trust, kept.confidence, kept.tags) == (("r1", "r2"), "user", 0.9, ("tea",))
+    assert state_of(memories, late) == "superseded"
+
+
+def test_what_has_an_address_or_a_pin_is_not_merged_away(memories: Repositories) -> None:
+    bare = put(memories, "The user drinks tea.", subject="user")
+    addressed = put(memories, "The user drinks tea.", subject="user", attribute="drink", provenance={"turn": 1})
+    other = put(memories, "The user drinks tea.", subject="user", attribute="habit", provenance={"turn": 2})
+    assert run_maintenance(memories, ANA, now=LATER).duplicates == (bare.id,)
+    assert [state_of(memories, one) for one in (addressed, other)] == ["active", "active"]
+    pins = [put(memories, "pinned", pinned=True, provenance={"turn": at}) for at in range(2)]
+    run_maintenance(memories, ANA, now=LATER)
+    assert [state_of(memories, one) for one in pins] == ["active", "active"]
+
+
+class Hasty(RecordRepository):
+    """Records of which some are forgotten as soon as they were listed, as another process may do."""
+
+    doomed: tuple[str, ...] = ()
+
+    def newest(self, scope: Scope, **more: Any) -> list[MemoryRecord]:
+        return self._forgetting(scope, super().newest(scope, **more))
+
+    def dangling(self, scope: Scope) -> list[MemoryRecord]:
+        return self._forgetting(scope, super().dangling(scope))
+
+    def _forgetting(self, scope: Scope, found: list[MemoryRecord]) -> list[MemoryRecord]:
+        if any(record.id in self.doomed for record in found):
+            self.delete(scope, self.doomed)
+        return found
+
+
+def hasty(memories: Repositories, *doomed: MemoryRecord) -> Repositories:
+    records = copy.copy(memories.records)
+    records.__class__ = Hasty
+    records.doomed = tuple(record.id for record in doomed)  # type: ignore[attr-defined]
+    made = copy.copy(memories)
+    made.records = records
+    return made
+
+
+def test_what_is_forgotten_while_upkeep_runs_ends_nothing_else(memories: Repositories) -> None:
+    first = put(memories, "The user drinks tea.")
+    second = put(memories, "The user drinks tea.", now=NOON + timedelta(days=1), provenance={"turn": 1})
+    report = run_maintenance(hasty(memories, first), ANA, now=LATER)
+    assert (report.duplicates, state_of(memories, second)) == ((), "active")
+
+
+def test_what_is_over_or_linked_nowhere_may_be_forgotten_meanwhile(memories: Repositories) -> None:
+    over = put(memories, "The user is in Berlin.", valid_from=NOON, valid_to=NOON + timedelta(days=3))
+    assert run_maintenance(hasty(memories, over), ANA, now=LATER).ended == ()
+    broken = put(memories, "b", state="archived", links=({"to": "gone", "relation": "related_to"},))
+    assert run_maintenance(hasty(memories, broken), ANA, now=LATER).links == 1
+    assert state_of(memories, broken) == "gone"

@@ -9,7 +9,6 @@ import pytest
 from typer.testing import CliRunner
 
 import memory_middleware_cli.app as cli
-from memory_middleware import InvalidInputError
 from tests.replay.support import said, write_lines
 
 run = CliRunner().invoke
@@ -57,4 +56,6 @@ def test_two_configurations_are_compared(trace: Path, tmp_path: Path) -> None:
 
 def test_a_page_that_cannot_be_written_is_an_error_of_ours(trace: Path, tmp_path: Path) -> None:
     done = run(cli.app, ["replay", str(trace), "--html", str(tmp_path / "no" / "where.html")])
-    assert isinstance(done.exception, InvalidInputError)
+    assert done.exit_code == 2
+    assert done.stderr.startswith("memory: the page ")
+    assert done.stdout == ""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from memory_middleware import InvalidInputError, Memory, Scope, ThreadSummary
-from memory_middleware_rest.import_guard import own_lines
 from tests.rest.live import Live, live
 from tests.rest.seeded import fill
 
@@ -18,6 +17,10 @@ from tests.rest.seeded import fill
 def entries(text: str) -> list[str]:
     """Give all but the head; records are told in the order in which a store got them."""
     return sorted(text.splitlines()[1:])
+
+
+def json_line(entry: Any) -> str:
+    return json.dumps(entry, ensure_ascii=False, separators=(",", ":"))
 
 
 def written(lines: list[Any]) -> bytes:
@@ -31,6 +34,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
         fill(memory, "ana")
         memory.journal.record_memory_usage(Scope("ana", "monday"), "mem-5f1c", "nuts?", True)
         memory.store.memories.summaries.put(Scope("ana", "monday"), ThreadSummary(content="we cooked", rounds=1))
+        memory.edit_record("ana", "mem-5f1c", content="Ana is allergic to all nuts", tags=["health"])
         memory.store.memories.tombstones.add(Scope("ana"), ["a turn that was forgotten"])
         return [json.loads(line) for line in memory.export("ana")]
 
@@ -52,13 +56,23 @@ def test_an_export_is_taken_in_exactly_and_as_often_as_one_likes(tmp_path: Path)
         assert two.bob.get("/records").json()["records"] == []
 
 
-def test_every_kind_of_line_passes_the_guard(exported: list[Any]) -> None:
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
+    """A memory into which nothing of what is forged comes."""
+    with Memory.open(tmp_path_factory.mktemp("empty")) as memory:
+        yield memory
+        assert list(memory.owners()) == []
+
+
+def test_every_kind_of_line_is_taken_in(exported: list[Any], tmp_path: Path) -> None:
     kinds = {line.get("type") for line in exported[1:-1]}
     missing = {"record", "profile", "usage", "turn", "dialogue", "run", "tombstone", "short_term", "summary"} - kinds
     assert not missing
-    assert kinds >= {"profile_field", "profile_version", "episode", "pattern", "skill"}
-    lines = [json.dumps(line).encode() for line in exported]
-    assert len(list(own_lines(lines, "ana"))) == len(exported)
+    assert kinds >= {"profile_field", "profile_version", "episode", "pattern", "skill", "edit"}
+    with Memory.open(tmp_path) as memory:
+        lines = [json.dumps(line).encode() for line in exported]
+        assert sum(memory.import_lines(lines, owner="ana", stream=True).added.values()) == len(exported) - 2
+        assert sorted(list(memory.export("ana"))[1:]) == sorted(json_line(line) for line in exported[1:])
 
 
 def test_a_large_export_comes_in_chunks_and_goes_back_in(served: Live) -> None:
@@ -75,7 +89,8 @@ def test_anothers_export_is_refused_whole(served: Live) -> None:
     sent = served.ana.get("/export").content
     answer = served.bob.post("/import", content=sent)
     assert answer.status_code == 422
-    assert "not yours" in answer.json()["detail"]
+    assert "1 other owners" in answer.json()["detail"]
+    assert answer.json()["code"] == "unfit-export"
     assert served.bob.get("/records").json()["records"] == []
     mixed = sent.splitlines()
     mixed[2:2] = [mixed[2].replace(b'"owner_id":"ana"', b'"owner_id":"bob"')]
@@ -126,6 +141,9 @@ def _of(**changes: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
 
 
 FORGED = [
+    ("edit", _of(memory="0"), "edit of something odd"),
+    ("edit", _in("document", before={"owner_id": "bob"}, after={"owner_id": "ana"}), "edit of the owner"),
+    ("edit", _in("document", before={}), "edit that was half something"),
     ("usage", _of(memory="0" * 40), "use of another's record"),
     ("usage", _of(was_referenced=2), "odd flag"),
     ("usage", _of(used_at="now"), "odd time"),
@@ -152,13 +170,13 @@ FORGED = [
 
 @pytest.mark.parametrize(("kind", "forge"), [one[:2] for one in FORGED], ids=[f"{one[0]}: {one[2]}" for one in FORGED])
 def test_a_forged_row_is_refused_before_anything_is_written(
-    kind: str, forge: Callable[[dict[str, Any]], dict[str, Any]], exported: list[Any]
+    kind: str, forge: Callable[[dict[str, Any]], dict[str, Any]], exported: list[Any], empty: Memory
 ) -> None:
     at = next(at for at, line in enumerate(exported) if line.get("type") == kind)
     lines = [*exported]
     lines[at] = {**lines[at], "data": forge(lines[at]["data"])}
     with pytest.raises(InvalidInputError, match=f"line {at + 1}: "):
-        list(own_lines((json.dumps(line).encode() for line in lines), "ana"))
+        empty.import_lines((json.dumps(line).encode() for line in lines), owner="ana")
 
 
 def test_a_forged_row_is_refused_over_the_network(served: Live, exported: list[Any]) -> None:

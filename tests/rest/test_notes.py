@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -67,3 +68,61 @@ def test_a_folder_can_be_shared(tmp_path: Path) -> None:
 def test_without_notes_there_are_none(served: Live) -> None:
     assert served.ana.get("/notes").status_code == 404
     assert served.ana.put("/notes/launch", json=NOTE).status_code == 404
+
+
+def test_a_note_has_a_version_that_hand_edits_change(noted: Live, tmp_path: Path) -> None:
+    first = noted.ana.put("/notes/launch", json=NOTE)
+    tag = first.headers["ETag"]
+    assert tag == f'"{first.json()["version"]}"'
+    assert noted.ana.get("/notes/launch").headers["ETag"] == tag
+    assert noted.ana.get("/notes/launch", headers={"If-None-Match": tag}).status_code == 304
+    file = tmp_path / "ana" / "launch.md"
+    file.write_text(file.read_text("utf-8").replace("On 1 May", "On 2 May"), encoding="utf-8")
+    assert noted.ana.get("/notes/launch", headers={"If-None-Match": tag}).json()["content"].startswith("On 2 May")
+
+
+def test_two_editors_of_a_note_do_not_overwrite_each_other(noted: Live, tmp_path: Path) -> None:
+    seen = noted.ana.put("/notes/launch", json=NOTE).headers["ETag"]
+    now = noted.ana.put("/notes/launch", json={**NOTE, "content": "In June.\n"}, headers={"If-Match": seen})
+    assert now.status_code == 200
+    slower = noted.ana.put("/notes/launch", json={**NOTE, "content": "In July.\n"}, headers={"If-Match": seen})
+    assert (slower.status_code, slower.json()["code"]) == (412, "changed-meanwhile")
+    assert noted.ana.delete("/notes/launch", headers={"If-Match": seen}).status_code == 412
+    file = tmp_path / "ana" / "launch.md"
+    file.write_text(file.read_text("utf-8") + "by hand\n", encoding="utf-8")
+    assert noted.ana.delete("/notes/launch", headers={"If-Match": now.headers["ETag"]}).status_code == 412
+    assert "by hand" in noted.ana.get("/notes/launch").json()["content"]
+    assert noted.ana.delete("/notes/launch", headers={"If-Match": "*"}).status_code == 204
+
+
+def test_a_new_note_does_not_replace_one_that_is_there(noted: Live) -> None:
+    new = {"If-None-Match": "*"}
+    assert noted.ana.put("/notes/launch", json=NOTE, headers=new).status_code == 200
+    assert noted.ana.put("/notes/launch", json=NOTE, headers=new).status_code == 412
+    assert noted.ana.put("/notes/other", json=NOTE, headers={"If-Match": "*"}).status_code == 412
+    assert noted.ana.get("/notes/other").status_code == 404
+
+
+def test_many_editors_lose_nothing(noted: Live) -> None:
+    noted.ana.put("/notes/list", json={**NOTE, "content": ""})
+
+    def append(line: str) -> None:
+        while True:
+            found = noted.ana.get("/notes/list")
+            body = {**NOTE, "content": f"{found.json()['content']}{line}\n"}
+            answer = noted.ana.put("/notes/list", json=body, headers={"If-Match": found.headers["ETag"]})
+            if answer.status_code == 200:
+                return
+            assert answer.status_code == 412
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(append, [f"line {at}" for at in range(16)]))
+    assert len(noted.ana.get("/notes/list").json()["content"].splitlines()) == 16
+
+
+def test_a_server_may_want_every_change_of_a_note_to_name_a_version(tmp_path: Path) -> None:
+    with live(tmp_path / "memory", notes=MemoryDir(tmp_path / "notes"), require_match=True) as served:
+        assert served.ana.put("/notes/launch", json=NOTE).json()["code"] == "version-required"
+        made = served.ana.put("/notes/launch", json=NOTE, headers={"If-None-Match": "*"})
+        assert served.ana.delete("/notes/launch").status_code == 428
+        assert served.ana.delete("/notes/launch", headers={"If-Match": made.headers["ETag"]}).status_code == 204

@@ -225,6 +225,15 @@ def test_forgetting_can_be_tried_first(served: Live) -> None:
     assert served.ana.post("/forget", json={"ids": [name]}).status_code == 404
 
 
+def test_what_was_set_by_hand_is_forgotten_only_when_asked(served: Live) -> None:
+    name = made(served, "Ana works as a lighthouse keeper")["id"]
+    served.ana.patch("/memories/user", json={"content": {"occupation": "lighthouse keeper"}})
+    body = {"ids": [name], "dry_run": True}
+    assert served.ana.post("/forget", json=body).json()["profile"] == []
+    asked = served.ana.post("/forget", json={**body, "with_profile": True}).json()
+    assert (asked["profile"], asked["kept"]) == (["user.occupation"], [])
+
+
 def test_forgetting_by_source_thread_and_everything(served: Live) -> None:
     fill(served.memory, "ana")
     made(served)

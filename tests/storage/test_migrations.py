@@ -33,4 +33,4 @@ def test_a_released_database_comes_forward(tmp_path: Path, dump: Path) -> None:
             assert memories.turns.newest(ANA) == []
             with store.database.core_reading() as connection:
                 assert schema_version(connection) == len(MIGRATIONS)
-    assert (tmp_path / "memory.db.v1.backup").exists()
+    assert (tmp_path / f"memory.db.{dump.stem}.backup").exists()

@@ -9,9 +9,10 @@ from typing import Any
 import lancedb
 import pytest
 from langgraph.store.base import PutOp
+from sqlalchemy import text
 
 from memory_middleware import MemoryType, Scope
-from memory_middleware.errors import InvalidInputError, StoreError
+from memory_middleware.errors import InvalidInputError
 from memory_middleware.storage import LanceStore, encode_label
 from memory_middleware.storage.database import Statement
 from memory_middleware.storage.fork_lock import ForkLock
@@ -231,19 +232,30 @@ def test_a_namespace_of_many_labels_is_kept_or_refused_clearly(place: dict[str, 
         assert store.fsck().clean
 
 
-def test_a_profile_that_the_database_cannot_hold_is_refused_clearly(place: dict[str, Any]) -> None:
-    odd = "terse\0"
-    ana, change = Scope("ana\0"), {"preferences": {"communication_style": odd}}
+def test_a_profile_holds_the_character_nul_on_every_database(place: dict[str, Any]) -> None:
+    ana, odd = Scope("ana\0"), "terse\0, \\u0000"
     with LanceStore.open(**place, embedding=None) as store:
         profiles = store.memories.profiles
-        profiles.patch(ana, MemoryType.USER, {"preferences": {"communication_style": "terse"}})
-        if store.database.is_sqlite:
-            profiles.patch(ana, MemoryType.USER, change)
-        else:
-            with pytest.raises(StoreError, match="cannot keep the character NUL"):
-                profiles.patch(ana, MemoryType.USER, change)
-        found = profiles.load(ana, MemoryType.USER).content.model_dump()["preferences"]["communication_style"]
-        assert found == (odd if store.database.is_sqlite else "terse")
+        profiles.patch(ana, MemoryType.USER, {"preferences": {"communication_style": odd}})
+        found = profiles.load(ana, MemoryType.USER).content.model_dump()
+        assert found["preferences"]["communication_style"] == odd
+        [version, *_] = profiles.history.newest(ana, MemoryType.USER, limit=1)
+        assert version.content == profiles.load(ana, MemoryType.USER).content
+
+
+def test_profiles_of_an_older_database_are_kept_and_hold_nul_from_then_on(postgres_url: str, tmp_path: Path) -> None:
+    place: dict[str, Any] = {"uri": postgres_url, "lance_uri": str(tmp_path / "index")}
+    ana, said = Scope("ana"), {"preferences": {"communication_style": "terse"}}
+    with LanceStore.open(**place, embedding=None) as store:
+        store.memories.profiles.patch(ana, MemoryType.USER, said)
+        with store.database.core() as connection:
+            connection.execute(text("ALTER TABLE memories ALTER COLUMN content TYPE jsonb"))
+            connection.execute(text("UPDATE store_meta SET value = '3' WHERE name = 'schema_version'"))
+    with LanceStore.open(**place, embedding=None) as store:
+        profiles = store.memories.profiles
+        assert profiles.load(ana, MemoryType.USER).content.model_dump()["preferences"]["communication_style"] == "terse"
+        profiles.patch(ana, MemoryType.USER, {"occupation": "poet\0"})
+        assert profiles.load(ana, MemoryType.USER).content.model_dump()["occupation"] == "poet\0"
 
 
 def test_nul_and_half_characters_are_kept_everywhere(place: dict[str, Any]) -> None:

@@ -52,6 +52,7 @@ def test_an_edited_record_can_be_undone(reader: Reader, served: Live) -> None:
     reader.button("Undo").click()
     reader.page.locator(".said", has_text="near the river").wait_for(state="detached")
     assert (record(served, name)["content"], record(served, name)["tags"]) == (PORTO, [])
+    assert any(one.endswith(f"/records/{name}/undo") for one in reader.asked)
 
 
 def test_a_record_changed_meanwhile_is_not_overwritten(reader: Reader, served: Live) -> None:
@@ -213,6 +214,7 @@ def test_a_note_changed_meanwhile_is_not_overwritten(reader: Reader, served: Liv
     reader.page.locator(".conflict", has_text="In July.").wait_for()
     reader.button("Put mine").click()
     reader.page.locator("pre", has_text="In August.").wait_for()
+    reader.forgive(412)
 
 
 def test_what_waits_for_review_is_let_in_or_forgotten(reader: Reader, served: Live) -> None:

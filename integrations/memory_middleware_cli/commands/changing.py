@@ -37,7 +37,10 @@ def add(
     trust: Annotated[TrustTier, typer.Option(help="Who vouches for it.")] = TrustTier.USER,
     pin: Annotated[bool, typer.Option("--pin", help="Never archive it by itself.")] = False,
 ) -> None:
-    """Keep a record; what stands at its address is superseded, what says the same is confirmed."""
+    """Keep a record; what stands at its address is superseded, what says the same is confirmed.
+
+    For example: memory add "The user lives in Bergen." --owner ana --subject user --attribute city
+    """
     kept = desk.memory.remember(
         desk.owner,
         content,
@@ -67,7 +70,10 @@ def edit(
     valid_to: _ValidTo = None,
     event_time: _EventTime = None,
 ) -> None:
-    """Change fields of a record."""
+    """Change fields of a record.
+
+    For example: memory edit mem_e566ec74 --content "The user lives in Oslo." --tag home
+    """
     given: dict[str, Any] = {
         "content": content,
         "tags": () if no_tags else tag or None,
@@ -86,12 +92,18 @@ def edit(
 
 
 def archive(desk: Desk, ids: _Ids) -> None:
-    """Archive records, so that they are recalled no more unless asked for."""
+    """Archive records, so that they are recalled no more unless asked for.
+
+    For example: memory archive mem_e566ec74 mem_60f41167
+    """
     _each(desk, ids, lambda name: desk.memory.journal.archive(desk.scope, name))
 
 
 def restore(desk: Desk, ids: _Ids) -> None:
-    """Make archived or quarantined records active again."""
+    """Make archived or quarantined records active again.
+
+    For example: memory restore mem_e566ec74
+    """
     _each(desk, ids, lambda name: desk.memory.journal.restore(desk.scope, name))
 
 
@@ -100,13 +112,16 @@ def pin(
     ids: _Ids,
     off: Annotated[bool, typer.Option("--off", help="Let them go again.")] = False,
 ) -> None:
-    """Pin records, so that they are never archived by themselves."""
+    """Pin records, so that they are never archived by themselves.
+
+    For example: memory pin mem_e566ec74
+    """
     _each(desk, ids, lambda name: desk.memory.journal.pin(desk.scope, name, pinned=not off))
 
 
 def add_to(app: typer.Typer) -> None:
     """Register the commands."""
-    command(app, "add", makes=True)(add)
+    command(app, "add", makes=True, named=True)(add)
     command(app, "edit")(edit)
     command(app, "archive")(archive)
     command(app, "restore")(restore)

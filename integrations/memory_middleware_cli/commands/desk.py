@@ -9,18 +9,24 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 from rich.console import Console
 
-from memory_middleware import InvalidInputError, Memory, MemoryConfig, MemoryMiddlewareError, Scope
+import memory_middleware
+from memory_middleware import InvalidInputError, MemoryConfig, MemoryMiddlewareError, Scope
 from memory_middleware_cli.commands.printing import error_console, print_json
 
-__all__ = ["Desk", "command", "config_of", "folder_of", "guarded", "open_memory"]
+if TYPE_CHECKING:  # a memory loads LangGraph and LanceDB, for which help and completion should not wait
+    from memory_middleware import Memory
+
+__all__ = ["Desk", "command", "config_of", "folder_of", "guarded", "is_there", "open_memory"]
 
 _DEFAULT = "./memory"
+_DATABASES = ("postgresql://", "postgres://", "postgresql+psycopg://", "sqlite://")
 _SHOWN_OWNERS = 5
+_NO_OWNER = "there is no owner yet; name one with --owner"
 _COMMON = {
     "path": Annotated[str | None, typer.Option(help="Folder or database URL of the memory, ./memory by default.")],
     "config": Annotated[Path | None, typer.Option(help="YAML file that describes the memory.")],
@@ -50,18 +56,25 @@ class Desk:
         """Whose memory: who was named, else the only one there is.
 
         Raises:
-            InvalidInputError: There are several, none, or not this one.
+            InvalidInputError: There are several, or none.
         """
         if self.given is not None:
-            if not self.makes and not self._is_known(self.given):
-                raise InvalidInputError(f"there is no owner {self.given!r} here; known: {self._known()}")
-            return Scope(self.given).owner_id
+            return self.given
         found = list(islice(self.memory.owners(), 2))
         if not found:
-            raise InvalidInputError("there is no owner yet; name one with --owner")
+            raise InvalidInputError(_NO_OWNER)
         if len(found) > 1:
             raise InvalidInputError(f"there are several owners; name one with --owner: {self._known()}")
         return found[0]
+
+    def check_owner(self) -> None:
+        """Refuse an owner who was named and is not there, also where a command is about everybody's memory.
+
+        Raises:
+            InvalidInputError: There is no such owner.
+        """
+        if self.given is not None and not self.makes and not self._is_known(self.given):
+            raise InvalidInputError(f"there is no owner {self.given!r} here; known: {self._known()}")
 
     @property
     def scope(self) -> Scope:
@@ -81,7 +94,7 @@ class Desk:
             show(self.console)
 
     def _is_known(self, owner: str) -> bool:
-        return owner in self.memory.owners() or any(self.memory.store.memories.records.count(Scope(owner)).values())
+        return any(self.memory.store.memories.records.count(Scope(owner)).values()) or owner in self.memory.owners()
 
     def _known(self) -> str:
         found = sorted(islice(self.memory.owners(), _SHOWN_OWNERS + 1))
@@ -90,7 +103,7 @@ class Desk:
 
 
 def command(
-    app: typer.Typer, name: str, *, makes: bool = False, works: bool = False
+    app: typer.Typer, name: str, *, makes: bool = False, named: bool = False, works: bool = False
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Register a command that takes a desk, and add the options that all commands share.
 
@@ -98,13 +111,19 @@ def command(
         app: Where to.
         name: What it is called.
         makes: Whether it may make a memory or an owner that is not there yet.
+        named: Whether it makes no memory unless an owner is named.
         works: Whether the extractor runs in the background meanwhile, as configured.
     """
 
     def registered(act: Callable[..., None]) -> Callable[..., None]:
         def run(*, path: str | None, config: Path | None, owner: str | None, as_json: bool, **more: Any) -> None:
+            whose = owner if owner is None else Scope(owner).owner_id
+            if named and whose is None and not is_there(config_of(path, config)):
+                raise InvalidInputError(_NO_OWNER)
             with open_memory(path, config, makes=makes, works=works) as memory:
-                act(Desk(memory, owner, as_json, makes), **more)
+                desk = Desk(memory, whose, as_json, makes)
+                desk.check_owner()
+                act(desk, **more)
 
         _describe(run, act)
         app.command(name)(guarded(run))
@@ -137,14 +156,12 @@ def open_memory(path: str | None, config: Path | None, *, makes: bool = False, w
         StoreError: It cannot be opened.
     """
     rules = config_of(path, config)
-    folder = folder_of(rules)
-    if not makes and folder is not None and not (folder / "memory.db").is_file():
-        raise InvalidInputError(
-            f"there is no memory in {str(folder)!r}; give --path or --config, or `memory add` to it"
-        )
+    if not makes and not is_there(rules):
+        place = str(folder_of(rules))
+        raise InvalidInputError(f"there is no memory in {place!r}; give --path or --config, or `memory add` to it")
     if not works:  # a command that looks or changes by hand leaves what waits for the extractor alone
         rules = rules.model_copy(update={"extract": rules.extract.model_copy(update={"mode": "manual"})})
-    with Memory.open(rules) as memory:
+    with memory_middleware.Memory.open(rules) as memory:
         yield memory
 
 
@@ -153,17 +170,30 @@ def config_of(path: str | None, config: Path | None) -> MemoryConfig:
 
     Raises:
         ConfigError: The file cannot be read, or something in it is wrong.
+        InvalidInputError: The place is neither a folder nor a database.
     """
     rules = MemoryConfig.from_yaml(config) if config else MemoryConfig()
-    if path is None:
-        return rules
-    place = {"sql_url": path, "path": _DEFAULT} if "://" in path else {"sql_url": None, "lance_uri": None, "path": path}
-    return rules.model_copy(update={"storage": rules.storage.model_copy(update=place)})
+    if path is not None:
+        there = "://" in path
+        if there and not path.startswith(_DATABASES):
+            raise InvalidInputError(f"--path is a folder, or a database URL such as postgresql://…, not {path!r}")
+        place = {"sql_url": path, "path": _DEFAULT} if there else {"sql_url": None, "lance_uri": None, "path": path}
+        rules = rules.model_copy(update={"storage": rules.storage.model_copy(update=place)})
+    folder = folder_of(rules)
+    if folder is not None and folder.exists() and not folder.is_dir():
+        raise InvalidInputError(f"{str(folder)!r} is no folder; give --path the folder of a memory")
+    return rules
 
 
 def folder_of(config: MemoryConfig) -> Path | None:
     """Tell the folder of an embedded memory, or none if it is a server's."""
     return None if config.storage.sql_url else Path(config.storage.path).expanduser()
+
+
+def is_there(config: MemoryConfig) -> bool:
+    """Tell whether a memory has been made already; a server's counts as one."""
+    folder = folder_of(config)
+    return folder is None or (folder / "memory.db").is_file()
 
 
 def _describe(run: Callable[..., None], act: Callable[..., None]) -> None:

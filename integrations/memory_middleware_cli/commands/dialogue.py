@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
-from memory_middleware import Dialogue, ExtractionReport, ExtractionRun, RunState, Scope, retry_parked
+import memory_middleware
+from memory_middleware import Dialogue, ExtractionRun, RunState, Scope
 from memory_middleware_cli.commands.desk import Desk, command
 from memory_middleware_cli.commands.printing import bars, short, table
+
+if TYPE_CHECKING:
+    from memory_middleware import ExtractionReport
 
 __all__ = ["add_to"]
 
@@ -22,7 +26,10 @@ def buffer(
     thread: _Thread = None,
     limit: Annotated[int, typer.Option(min=1, max=1000, help="Most rounds of a thread.")] = 20,
 ) -> None:
-    """Show the rounds that wait for the extractor, by thread, and the batches that failed too often."""
+    """Show the rounds that wait for the extractor, by thread, and the batches that failed too often.
+
+    For example: memory buffer --thread monday
+    """
     memories = desk.memory.store.memories
     waiting = memories.dialogues.sessions(desk.scope)
     chosen = waiting if thread is None else {thread: waiting.get(thread, 0)}
@@ -38,13 +45,16 @@ def extract(
     retry: Annotated[bool, typer.Option("--retry", help="Try batches again that failed too often.")] = False,
     everyone: Annotated[bool, typer.Option("--everyone", help="Of all owners.")] = False,
 ) -> None:
-    """Extract what waits now; ends with 1 if a batch fails."""
+    """Extract what waits now; ends with 1 if a batch fails.
+
+    For example: memory extract --everyone --retry
+    """
     names = list(desk.memory.owners()) if everyone else [desk.owner]
     reports: list[ExtractionReport] = []
     with bars("extracting") as told:
         for at, name in enumerate(names, start=1):
             if retry:
-                retry_parked(desk.memory.store.memories, Scope(name))
+                memory_middleware.retry_parked(desk.memory.store.memories, Scope(name))
             reports += desk.memory.flush(Scope(name, thread))
             told(at, len(names))
     desk.tell({"batches": reports}, lambda console: _show_reports(console, reports))

@@ -9,16 +9,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
-from memory_middleware import Memory, MemoryConfig, MemoryMiddlewareError, RunState, Scope, TokenCounter
+from memory_middleware import MemoryConfig, MemoryMiddlewareError, RunState, Scope, TokenCounter
 from memory_middleware_cli.commands.desk import config_of, folder_of, guarded, open_memory
 from memory_middleware_cli.commands.printing import print_json, table
 from memory_middleware_cli.commands.statistics import size
+
+if TYPE_CHECKING:
+    from memory_middleware import Memory
 
 __all__ = ["add_to"]
 
@@ -50,8 +53,11 @@ def doctor(
     owner: Annotated[str | None, typer.Option(help="Look for parked batches of this owner only.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Look for what could be wrong, and tell what to do; ends with 1 if something is."""
-    found = list(_examined(path, config, owner))
+    """Look for what could be wrong, and tell what to do; ends with 1 if something is.
+
+    For example: memory doctor --config memory.yaml
+    """
+    found = list(_examined(path, config, owner if owner is None else Scope(owner).owner_id))
     ok = all(one.ok for one in found)
     if as_json:
         print_json({"ok": ok, "findings": found})
@@ -83,7 +89,8 @@ def _examined(path: str | None, config: Path | None, owner: str | None) -> Itera
 def _store(path: str | None, config: Path | None, rules: MemoryConfig, owner: str | None) -> Iterator[Finding]:
     try:
         with open_memory(path, config) as memory:
-            yield Finding("memory", True, f"open, {sum(1 for _ in memory.owners())} owners")
+            count = sum(1 for _ in memory.owners())
+            yield Finding("memory", True, f"open, {count} owner{'' if count == 1 else 's'}")
             yield _model(rules)
             yield _embedder(memory)
             yield _checked("index", lambda: _index(memory), "run `memory fsck`, or `memory reindex`")

@@ -19,17 +19,26 @@ _Limit = Annotated[int, typer.Option(min=1, max=1000, help="At most so many.")]
 
 
 def episodes(desk: Desk, entry_id: _Id = None, limit: _Limit = 20) -> None:
-    """List what workers did, the newest first, or show one episode."""
+    """List what workers did, the newest first, or show one episode.
+
+    For example: memory episodes --limit 5
+    """
     _tell(desk, "episode", entry_id, limit)
 
 
 def patterns(desk: Desk, entry_id: _Id = None, limit: _Limit = 20) -> None:
-    """List what was learned from episodes, the newest first, or show one pattern."""
+    """List what was learned from episodes, the newest first, or show one pattern.
+
+    For example: memory patterns --json
+    """
     _tell(desk, "pattern", entry_id, limit)
 
 
 def skills(desk: Desk, entry_id: _Id = None, limit: _Limit = 20) -> None:
-    """List the ways of doing things that proved themselves, or show one skill."""
+    """List the ways of doing things that proved themselves, or show one skill.
+
+    For example: memory skills skill-deploy
+    """
     _tell(desk, "skill", entry_id, limit)
 
 

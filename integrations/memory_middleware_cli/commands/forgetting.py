@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 
-from memory_middleware import Receipt, Scope
+from memory_middleware import Scope
 from memory_middleware_cli.commands.desk import Desk, command
 from memory_middleware_cli.commands.finding import find_records
 from memory_middleware_cli.commands.printing import error_console, table
+
+if TYPE_CHECKING:
+    from memory_middleware import Receipt
 
 __all__ = ["add_to"]
 
 _Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 _Dry = Annotated[bool, typer.Option("--dry-run", help="Tell what would be forgotten, and forget nothing.")]
 _Sources = Annotated[bool, typer.Option("--with-sources", help="Also the dialogue in which it was said.")]
+_Profile = Annotated[bool, typer.Option("--with-profile", help="Also what was set in the profiles by hand.")]
 
 
 def forget(
@@ -27,10 +31,14 @@ def forget(
     thread: Annotated[str | None, typer.Option(help="All that came from a thread.")] = None,
     everything: Annotated[bool, typer.Option("--everything", help="All of the owner's memory.")] = False,
     with_sources: _Sources = False,
+    with_profile: _Profile = False,
     dry_run: _Dry = False,
     yes: _Yes = False,
 ) -> None:
-    """Forget by exactly one of the ways, with all that hangs on it, and print a receipt."""
+    """Forget by exactly one of the ways, with all that hangs on it, and print a receipt.
+
+    For example: memory forget --query "my old address" --with-sources --dry-run
+    """
     way = {
         "ids": ids or None,
         "query": query,
@@ -38,6 +46,7 @@ def forget(
         "thread": thread is not None,
         "everything": everything,
         "with_sources": with_sources,
+        "with_profile": with_profile,
     }
     _forget(desk, Scope(desk.owner, thread), way, dry_run, yes)
 
@@ -49,7 +58,10 @@ def delete(
     dry_run: _Dry = False,
     yes: _Yes = False,
 ) -> None:
-    """Delete records, with what was derived from them; the same as ``forget --id``."""
+    """Delete records, with what was derived from them; the same as 'forget --id'.
+
+    For example: memory delete mem_e566ec74 --yes
+    """
     way = {"ids": [record.id for record in find_records(desk, ids)], "with_sources": with_sources}
     _forget(desk, desk.scope, way, dry_run, yes)
 
@@ -76,12 +88,13 @@ def _show(receipt: Receipt, console: Console) -> None:
     for name in ("id", "owner_id", "asked", "at"):
         value = getattr(receipt, name)
         made.add_row(name, f"{value:%Y-%m-%d %H:%M:%S} UTC" if name == "at" else str(value))
-    for name in ("records", "derived", "experience", "profile", "said_in"):
+    for name in ("records", "derived", "experience", "profile", "said_in", "kept"):
         found = getattr(receipt, name)
         more = f" {', '.join(found[:3])}{', …' if len(found) > 3 else ''}" if found else ""
         made.add_row(name, f"{len(found)}{more}")
     for name in ("rounds", "short_term", "turns"):
         made.add_row(name, str(getattr(receipt, name)))
+    made.add_row("cut", ", ".join(f"{count} {name}" for name, count in receipt.cut.items()) or "0")
     console.print("forgotten" if receipt.is_done else "would be forgotten", style="bold")
     console.print(made, markup=False)
     if receipt.said_in:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Annotated
+from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
-from memory_middleware import ImportReport, InvalidInputError
+from memory_middleware import InvalidInputError
 from memory_middleware_cli.commands.desk import Desk, command
 from memory_middleware_cli.commands.foreign import FOREIGN, ForeignName, ForeignReport
 from memory_middleware_cli.commands.printing import bars, table
+
+if TYPE_CHECKING:
+    from memory_middleware import ImportReport
 
 __all__ = ["add_to"]
 
@@ -25,7 +28,10 @@ def export(
     output: Annotated[Path | None, typer.Option("--output", help="A file, instead of what can be piped on.")] = None,
     jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON value a line instead of one document.")] = False,
 ) -> None:
-    """Write everybody's memory, or one owner's, as JSON; a large memory needs no more room than a small one."""
+    """Write everybody's memory, or one owner's, as JSON; a large memory needs no more room than a small one.
+
+    For example: memory export > backup.json
+    """
     lines = desk.memory.export(desk.owner if desk.given is not None else None)
     count = 0
     with _writing(output) as file:
@@ -44,7 +50,10 @@ def import_memory(
         ForeignName | None, typer.Option("--from", help="What wrote it, if it is no export of ours.")
     ] = None,
 ) -> None:
-    """Take a memory in: what ``export`` wrote, or what others keep; doing it twice changes nothing."""
+    """Take a memory in: what 'export' wrote, or what others keep; doing it twice changes nothing.
+
+    For example: memory import --from chatgpt conversations.json --owner ana
+    """
     if origin is not None:
         taken = FOREIGN[origin](desk, file)
         desk.tell(taken, lambda console: _show_foreign(taken, console))

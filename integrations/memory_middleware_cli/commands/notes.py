@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
-from memory_middleware import InvalidInputError, MemoryDir, NoteType
+import memory_middleware
+from memory_middleware import InvalidInputError, NoteType
 from memory_middleware.schemas import MemoryEntry, MemoryManifest
 from memory_middleware_cli.commands.arguments import read_text
 from memory_middleware_cli.commands.desk import config_of, folder_of, guarded
 from memory_middleware_cli.commands.printing import plain, print_json, table
+
+if TYPE_CHECKING:
+    from memory_middleware import MemoryDir
 
 __all__ = ["add_to"]
 
@@ -25,7 +29,10 @@ _Name = Annotated[str, typer.Argument(help="The name of its file, with or withou
 
 
 def list_notes(directory: _Dir = None, path: _Place = None, config: _Config = None, as_json: _Json = False) -> None:
-    """List the notes, the newest first, and the files that are none."""
+    """List the notes, the newest first, and the files that are none.
+
+    For example: memory notes list --dir ./notes
+    """
     manifest = _open(directory, path, config).scan(load_content=False)
     if as_json:
         print_json({"notes": manifest.entries, "problems": manifest.problems})
@@ -36,7 +43,10 @@ def list_notes(directory: _Dir = None, path: _Place = None, config: _Config = No
 def show(
     name: _Name, directory: _Dir = None, path: _Place = None, config: _Config = None, as_json: _Json = False
 ) -> None:
-    """Show a note."""
+    """Show a note.
+
+    For example: memory notes show style
+    """
     note = _found(_open(directory, path, config), name)
     if as_json:
         print_json(note)
@@ -58,7 +68,10 @@ def add(
     config: _Config = None,
     as_json: _Json = False,
 ) -> None:
-    """Write a note, in place of one of the same name, and list it in MEMORY.md."""
+    """Write a note, in place of one of the same name, and list it in MEMORY.md.
+
+    For example: memory notes add style --type feedback --description "How to write" --content "Be brief."
+    """
     body = content if content is not None else read_text(None)
     notes = _open(directory, path, config, makes=True)
     written = notes.save_memory(name, kind, title or name.removesuffix(".md"), description, body)
@@ -68,7 +81,10 @@ def add(
 def delete(
     name: _Name, directory: _Dir = None, path: _Place = None, config: _Config = None, as_json: _Json = False
 ) -> None:
-    """Delete a note and its line in MEMORY.md."""
+    """Delete a note and its line in MEMORY.md.
+
+    For example: memory notes delete style
+    """
     notes = _open(directory, path, config)
     if not notes.delete_memory(name):
         raise InvalidInputError(f"there is no note {name!r}; `memory notes list` shows them")
@@ -76,7 +92,10 @@ def delete(
 
 
 def repair(directory: _Dir = None, path: _Place = None, config: _Config = None, as_json: _Json = False) -> None:
-    """Make MEMORY.md list all notes and no missing files; ends with 1 if files cannot be read as notes."""
+    """Make MEMORY.md list all notes and no missing files; ends with 1 if files cannot be read as notes.
+
+    For example: memory notes repair --dir ./notes
+    """
     report = _open(directory, path, config).repair()
     lines = [f"listed now: {name}" for name in report.added] + [f"taken off: {name}" for name in report.removed]
     lines += [f"no note: {one.filename}: {one.message}" for one in report.problems]
@@ -106,7 +125,7 @@ def _open(directory: Path | None, path: str | None, config: Path | None, *, make
     folder = directory or beside / Path(declared).expanduser()
     if not makes and not folder.is_dir():
         raise InvalidInputError(f"there is no folder of notes {str(folder)!r}; give --dir, or `memory notes add` to it")
-    return MemoryDir(folder, rules.language)
+    return memory_middleware.MemoryDir(folder, rules.language)
 
 
 def _found(notes: MemoryDir, name: str) -> MemoryEntry:

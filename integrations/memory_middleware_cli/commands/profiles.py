@@ -23,14 +23,20 @@ _Given = Annotated[str, typer.Argument(help="A JSON object, a file that holds on
 def show(
     desk: Desk, which: Annotated[MemoryType | None, typer.Argument(help="Which one; both by default.")] = None
 ) -> None:
-    """Show the profiles."""
+    """Show the profiles.
+
+    For example: memory profile show work
+    """
     profiles = desk.memory.store.memories.profiles
     found = [profiles.load(desk.scope, one) for one in ([which] if which else MemoryType)]
     desk.tell({one.memory_type.value: one for one in found}, lambda console: _show_all(found, console))
 
 
 def set_profile(desk: Desk, which: _Which, content: _Given) -> None:
-    """Replace a profile."""
+    """Replace a profile.
+
+    For example: memory profile set user profile.json
+    """
     made: UserMemoryContent | WorkProfileContent
     if which is MemoryType.USER:
         made = validate_content(UserMemoryContent, read_object(content))
@@ -41,7 +47,10 @@ def set_profile(desk: Desk, which: _Which, content: _Given) -> None:
 
 
 def patch(desk: Desk, which: _Which, changes: _Given) -> None:
-    """Change parts of a profile: objects merge, lists are replaced, null clears."""
+    """Change parts of a profile: objects merge, lists are replaced, null clears.
+
+    For example: memory profile patch user '{"interests": ["tea"]}'
+    """
     changed = desk.memory.update_profile(desk.owner, which, read_object(changes))
     desk.tell(changed, lambda console: _show(changed, console))
 
@@ -51,7 +60,10 @@ def history(
     which: _Which,
     limit: Annotated[int, typer.Option(min=1, max=1000, help="At most so many.")] = 20,
 ) -> None:
-    """List the versions of a profile, the newest first, and what each changed."""
+    """List the versions of a profile, the newest first, and what each changed.
+
+    For example: memory profile history user --limit 5
+    """
     found = desk.memory.store.memories.profiles.history.newest(desk.scope, which, limit=limit)
     told = [plain(one) for one in found]
     desk.tell({"versions": told}, lambda console: _show_history(told, console))
@@ -61,8 +73,8 @@ def add_to(app: typer.Typer) -> None:
     """Register the commands."""
     group = typer.Typer(help="What is known about the owner and the owner's work.", no_args_is_help=True)
     command(group, "show")(show)
-    command(group, "set", makes=True)(set_profile)
-    command(group, "patch", makes=True)(patch)
+    command(group, "set", makes=True, named=True)(set_profile)
+    command(group, "patch", makes=True, named=True)(patch)
     command(group, "history")(history)
     app.add_typer(group, name="profile")
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
-from memory_middleware import InvalidInputError, MemoryRecord, RecalledRecord, RecordKind, RecordState, RecordView
+from memory_middleware import InvalidInputError, MemoryRecord, RecordKind, RecordState
 from memory_middleware_cli.commands.desk import Desk, command
 from memory_middleware_cli.commands.finding import find_record, moment
 from memory_middleware_cli.commands.printing import day, plain, short, table
+
+if TYPE_CHECKING:
+    from memory_middleware import RecalledRecord, RecordView
 
 __all__ = ["add_to"]
 
@@ -30,7 +33,10 @@ def list_records(
     limit: Annotated[int, typer.Option(min=1, max=1000, help="Records of a page.")] = 50,
     cursor: Annotated[str | None, typer.Option(help="Where the page before ended, as it told.")] = None,
 ) -> None:
-    """List records, page by page; by default those that are active."""
+    """List records, page by page; by default those that are active.
+
+    For example: memory list --kind preference --sort weight
+    """
     found: list[MemoryRecord] = []
     while True:
         page = desk.memory.list_records(
@@ -49,7 +55,10 @@ def list_records(
 
 
 def show(desk: Desk, record_id: Annotated[str, typer.Argument(help="The id, or a beginning of it.")]) -> None:
-    """Show a record with its links, history, use, and what was said in its source turns."""
+    """Show a record with its links, history, use, and what was said in its source turns.
+
+    For example: memory show mem_e566ec74
+    """
     view = desk.memory.view_record(desk.owner, find_record(desk, record_id).id)
     if view is None:
         raise InvalidInputError(f"the record {record_id!r} was deleted meanwhile")
@@ -66,7 +75,10 @@ def search(
     as_of: Annotated[str | None, typer.Option(help="As it was true on this day or at this moment.")] = None,
     explain: Annotated[bool, typer.Option(help="Tell what speaks for each.")] = False,
 ) -> None:
-    """Find the records that fit a query best."""
+    """Find the records that fit a query best.
+
+    For example: memory search "Where does she live?" --explain --as-of 2024-06-01
+    """
     states = _chosen(state, everything)
     found = desk.memory.recall(desk.owner, query, limit=limit, kinds=kind or None, include=states, as_of=moment(as_of))
     told = [plain(one) if explain else {"record": plain(one.record), "score": one.score} for one in found]
@@ -105,7 +117,8 @@ def _show_list(console: Console, records: list[MemoryRecord], cursor: str | None
 
 def _show_found(console: Console, found: list[RecalledRecord], explain: bool) -> None:
     made = table("id", "kind", "score#", "content", wide="content")
-    made.columns[-1].no_wrap = not explain
+    if explain:
+        made.columns[-1].no_wrap, made.columns[-1].overflow = False, "fold"  # Chinese has no blanks to break at
     for one in found:
         made.add_row(short(one.record.id), one.record.kind.value, f"{one.score:.3f}", Text(one.record.content))
         if explain:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from memory_middleware import InvalidInputError
-from memory_middleware_cli.commands.desk import Desk, command, guarded
+from memory_middleware_cli.commands.desk import Desk, command, config_of, guarded
 from memory_middleware_cli.commands.printing import error_console
 
 __all__ = ["add_to"]
@@ -24,7 +24,10 @@ def serve(
     host: Annotated[str | None, typer.Option(help="The address to listen at.")] = None,
     port: Annotated[int | None, typer.Option(min=0, max=65535, help="The port to listen at.")] = None,
 ) -> None:
-    """Serve a memory over HTTP until it is stopped."""
+    """Serve a memory over HTTP until it is stopped.
+
+    For example: memory serve --insecure-single-user --owner ana
+    """
     rest = _package("memory_middleware_rest", "rest", "the REST API")
     if (server is None) != insecure_single_user:
         raise InvalidInputError("say who may ask: --server with tokens or jwt, or --insecure-single-user")
@@ -46,11 +49,15 @@ def mcp(
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen at.")] = 8765,
     tokens: Annotated[str | None, typer.Option(help="JSON file of token hashes and owners.")] = None,
 ) -> None:
-    """Serve a memory over the Model Context Protocol."""
+    """Serve a memory over the Model Context Protocol.
+
+    For example: memory mcp --owner ana
+    """
     server = _package("memory_middleware_mcp.__main__", "mcp", "the MCP server")
+    config_of(None if config else path, Path(config) if config else None)  # tells what is wrong with the place
     given = {"path": path, "config": config, "owner": owner, "notes": notes, "tokens": tokens, "host": host}
     arguments = [f"--{name}={value}" for name, value in given.items() if value is not None]
-    raise typer.Exit(server.main([*arguments, f"--port={port}", *(["--http"] if http else [])]))
+    server.serve([*arguments, f"--port={port}", *(["--http"] if http else [])])
 
 
 def add_to(app: typer.Typer) -> None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
 
-from memory_middleware import MemoryStats, RecordState
+from memory_middleware import RecordState
 from memory_middleware_cli.commands.desk import Desk, command
 from memory_middleware_cli.commands.printing import spark, table
+
+if TYPE_CHECKING:
+    from memory_middleware import MemoryStats
 
 __all__ = ["add_to", "size"]
 
@@ -17,7 +21,10 @@ _DAYS = 30
 
 
 def stats(desk: Desk) -> None:
-    """Count an owner's memory: records by kind and state, weights, growth, use, cache and disk."""
+    """Count an owner's memory: records by kind and state, weights, growth, use, cache and disk.
+
+    For example: memory stats --owner ana --json
+    """
     counted = desk.memory.stats(desk.owner)
     desk.tell(counted, lambda console: _show(counted, console))
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
-from memory_middleware import MaintenanceReport, run_maintenance
+import memory_middleware
 from memory_middleware_cli.commands.desk import Desk, command
 from memory_middleware_cli.commands.printing import bars, table
+
+if TYPE_CHECKING:
+    from memory_middleware import MaintenanceReport
 
 __all__ = ["add_to"]
 
@@ -24,7 +27,10 @@ def clean(
     desk: Desk,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Tell what would change, and change nothing.")] = False,
 ) -> None:
-    """Archive what faded, end what is over, merge what repeats itself, and drop what is too old; of one owner."""
+    """Archive what faded, end what is over, merge what repeats itself, and drop what is too old; of one owner.
+
+    For example: memory clean --owner ana --dry-run
+    """
     report = _rehearsed(desk) if dry_run else desk.memory.maintain(desk.owner)[0]
     desk.tell(
         {"dry_run": dry_run, "report": report},
@@ -33,7 +39,10 @@ def clean(
 
 
 def maintain(desk: Desk) -> None:
-    """Do the upkeep of everybody's memory, or of one owner's, and bring the index up to date."""
+    """Do the upkeep of everybody's memory, or of one owner's, and bring the index up to date.
+
+    For example: memory maintain --config memory.yaml
+    """
     chosen = [desk.owner] if desk.given is not None else list(desk.memory.owners())
     reports: list[MaintenanceReport] = []
     with bars("upkeep") as told:
@@ -44,7 +53,10 @@ def maintain(desk: Desk) -> None:
 
 
 def rebuild(desk: Desk) -> None:
-    """Derive all weights of an owner's records anew from the usage log."""
+    """Derive all weights of an owner's records anew from the usage log.
+
+    For example: memory weights rebuild --owner ana
+    """
     count = desk.memory.journal.rebuild_weights(desk.scope)
     desk.tell({"owner_id": desk.owner, "records": count}, lambda console: console.print(f"{count} weights rebuilt"))
 
@@ -55,7 +67,10 @@ def reindex(
         str | None, typer.Option(help="Make new vectors with this embedder first, such as 'local:wordllama'.")
     ] = None,
 ) -> None:
-    """Build the index anew from the items of all owners; agents go on meanwhile."""
+    """Build the index anew from the items of all owners; agents go on meanwhile.
+
+    For example: memory reindex --embedding openai:text-embedding-3-small
+    """
     with bars("reindex") as told:
         count = desk.memory.store.reindex(embedding, progress=told)
     name = desk.memory.store.embedder_name
@@ -66,7 +81,10 @@ def fsck(
     desk: Desk,
     repair: Annotated[bool, typer.Option(help="Mend the index if something is wrong.")] = True,
 ) -> None:
-    """Compare the index with the items, and mend it; ends with 1 if something is wrong and was not mended."""
+    """Compare the index with the items, and mend it; ends with 1 if something is wrong and was not mended.
+
+    For example: memory fsck --no-repair
+    """
     report = desk.memory.store.fsck(repair=repair)
     state = "clean" if report.clean else "mended" if report.repaired else "damaged; run `memory fsck --repair`"
     told = f"{report.items} items, {report.missing} missing, {report.extra} extra: {state}"
@@ -88,9 +106,11 @@ def add_to(app: typer.Typer) -> None:
 
 def _rehearsed(desk: Desk) -> MaintenanceReport:
     """Do the upkeep inside a transaction that is undone."""
-    report = MaintenanceReport(desk.owner)
+    report = memory_middleware.MaintenanceReport(desk.owner)
     with suppress(_UndoneError), desk.memory.store.database.writing():
-        report = replace(run_maintenance(desk.memory.store.memories, desk.scope, desk.memory.config), took_ms=0.0)
+        report = replace(
+            memory_middleware.run_maintenance(desk.memory.store.memories, desk.scope, desk.memory.config), took_ms=0.0
+        )
         raise _UndoneError
     return report
 

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from memory_middleware import InvalidInputError, MemoryConfig
+from memory_middleware import InvalidInputError, MemoryConfig, Scope
+from memory_middleware_cli import replay as replaying
+from memory_middleware_cli.commands.desk import guarded
+from memory_middleware_cli.commands.printing import error_console
 from memory_middleware_cli.replay.comparing import comparison, comparison_table
 from memory_middleware_cli.replay.golden import differences, save_golden
 from memory_middleware_cli.replay.page import render_page
-from memory_middleware_cli.replay.reading import read_trace
 from memory_middleware_cli.replay.result import Replay, TurnResult
-from memory_middleware_cli.replay.running import replay
 from memory_middleware_cli.replay.telling import plain_replay
 from memory_middleware_cli.replay.timeline import show_replay
-from memory_middleware_cli.replay.trace import Trace
 
-__all__ = ["replay_command"]
+if TYPE_CHECKING:
+    from memory_middleware_cli.replay.trace import Trace
+
+__all__ = ["add_to"]
 
 
 def replay_command(
@@ -39,11 +42,15 @@ def replay_command(
     """Run a recorded conversation through a router/worker graph, and show what memory does turn by turn.
 
     Memory lives in a folder that is removed afterwards; that of the configuration is not touched.
+
+    For example: memory replay talk.jsonl --config memory.yaml --html talk.html
     """
-    console = Console()
-    read = read_trace(trace, pick=pick).first(turns)
-    one = _run(read, config, owner)
-    other = _run(read, compare, owner) if compare else None
+    console = Console(highlight=False)
+    whose = owner if owner is None else Scope(owner).owner_id
+    read = replaying.read_trace(trace, pick=pick).first(turns)
+    one = _run(read, config, whose)
+    other = _run(read, compare, whose) if compare else None
+    told = differences(one, check) if check else []
     if html is not None:
         _write(html, render_page(one, other))
     if save is not None:
@@ -55,20 +62,26 @@ def replay_command(
         if other is not None:
             console.print(comparison_table(one, other))
     if check is not None:
-        _check(one, check)
+        _end(told, check)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Register the command."""
+    app.command("replay")(guarded(replay_command))
 
 
 def _run(trace: Trace, config: Path | None, owner: str | None) -> Replay:
     rules = MemoryConfig.from_yaml(config) if config else None
     name = config.stem if config else "defaults"
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[said]}"))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    console = error_console()
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task(f"{trace.name} · {name}", total=len(trace.turns), said="")
 
         def done(turn: TurnResult) -> None:
             progress.update(task, advance=1, said=f"{turn.time:%Y-%m-%d}")
 
-        return replay(trace, rules, name=name, owner=owner, done=done)
+        return replaying.replay(trace, rules, name=name, owner=owner, done=done)
 
 
 def _plain(one: Replay, other: Replay | None) -> dict[str, Any]:
@@ -76,8 +89,7 @@ def _plain(one: Replay, other: Replay | None) -> dict[str, Any]:
     return {**told, "comparison": comparison(one, other)} if other else told
 
 
-def _check(found: Replay, golden: Path) -> None:
-    told = differences(found, golden)
+def _end(told: list[str], golden: Path) -> None:
     if told:
         typer.echo("\n".join(told), err=True)
         raise typer.Exit(1)

@@ -13,10 +13,10 @@ from memory_middleware_rest.problems import ProblemError
 __all__ = ["Bearer", "EitherBearer", "refused"]
 
 
-def refused(why: str, *, error: str = "") -> ProblemError:
+def refused(why: str, *, code: str = "unknown-caller") -> ProblemError:
     """Make the answer to who is not known."""
-    challenge = f'Bearer error="{error}"' if error else "Bearer"
-    return ProblemError(401, why, headers={"WWW-Authenticate": challenge})
+    challenge = "Bearer" if code == "unknown-caller" else 'Bearer error="invalid_token"'
+    return ProblemError(401, why, code=code, headers={"WWW-Authenticate": challenge})
 
 
 class Bearer(SecurityBase, ABC):

@@ -78,12 +78,12 @@ class JwtBearer(Bearer):
                 options={"require": ["exp", "aud", "iss", self._claim], "verify_sub": False},
             )
         except jwt.ExpiredSignatureError as error:
-            raise refused("the token has expired", error="invalid_token") from error
+            raise refused("the token has expired", code="expired-token") from error
         except (jwt.PyJWTError, ValueError) as error:
-            raise refused("the token is not valid", error="invalid_token") from error
+            raise refused("the token is not valid", code="invalid-token") from error
         owner = told[self._claim]
         if not isinstance(owner, str) or not owner:
-            raise refused("the token names no owner", error="invalid_token")
+            raise refused("the token names no owner", code="invalid-token")
         return owner
 
     async def _key(self, token: str) -> Any:

@@ -81,7 +81,7 @@ class BearerTokens(Bearer):
         if owner is None and self._salted:
             owner = await self._of_salted(token, told.digest())
         if owner is None:
-            raise refused("the token is not known here", error="invalid_token")
+            raise refused("the token is not known here", code="invalid-token")
         return owner
 
     def _take(self, hashed: str, owner: str, path: str) -> None:

@@ -1,6 +1,7 @@
 """All routes, one module for each subject; the first that fits a path answers."""
 
 from memory_middleware_rest.routes import (
+    edits,
     experience,
     forgetting,
     journal,
@@ -20,6 +21,7 @@ TABLES = (
     profiles.TABLE,
     profile_history.TABLE,
     record_parts.TABLE,
+    edits.TABLE,
     records.TABLE,
     review.TABLE,
     forgetting.TABLE,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from fastapi import Query
+from pydantic import BaseModel
 
 from memory_middleware import Receipt
 from memory_middleware_rest.examples import EPISODE, PATTERN, RECEIPT, SKILL
@@ -30,58 +31,68 @@ TABLE = RouteTable("experience")
 Asked = Annotated[str, Query(alias="q", min_length=1, max_length=4000, description="What is asked")]
 
 
-@TABLE.add("GET", "/episodes", answer=Episodes, example={"episodes": [EPISODE], "next": None})
-def list_episodes(visit: Here, limit: Limit = 50, offset: Offset = 0) -> Any:
-    """List episodes, the newest first."""
-    return _page(visit, "episode", limit, offset)
+class _Part(NamedTuple):
+    """One kind of experience: how one looks, how a page of them, what listing tells, and an example."""
+
+    kind: Kind
+    one: type[BaseModel]
+    page: type[BaseModel]
+    listing: str
+    example: dict[str, Any]
 
 
-@TABLE.add("GET", "/patterns", answer=Patterns, example={"patterns": [PATTERN], "next": None})
-def list_patterns(visit: Here, limit: Limit = 50, offset: Offset = 0) -> Any:
-    """List patterns with their links, the newest first."""
-    return _page(visit, "pattern", limit, offset)
+_PARTS = (
+    _Part("episode", Episode, Episodes, "List episodes, the newest first.", EPISODE),
+    _Part("pattern", Pattern, Patterns, "List patterns with their links, the newest first.", PATTERN),
+    _Part("skill", Skill, Skills, "List skills, the newest first.", SKILL),
+)
+_KINDS = {"EpisodeTrace": "episode", "SemanticPattern": "pattern", "ProceduralSkill": "skill"}
 
 
-@TABLE.add("GET", "/skills", answer=Skills, example={"skills": [SKILL], "next": None})
-def list_skills(visit: Here, limit: Limit = 50, offset: Offset = 0) -> Any:
-    """List skills, the newest first."""
-    return _page(visit, "skill", limit, offset)
+def _add(part: _Part) -> None:
+    """Add the three routes of a kind: all, one, and forgetting one."""
+    kind, several = part.kind, f"{part.kind}s"
+    a_kind = f"an {kind}" if kind == "episode" else f"a {kind}"
+
+    @TABLE.add(
+        "GET",
+        f"/{several}",
+        answer=part.page,
+        example={several: [part.example], "next": None},
+        operation_id=f"list_{several}",
+        description=part.listing,
+    )
+    def listed(visit: Here, limit: Limit = 50, offset: Offset = 0) -> Any:
+        return _page(visit, kind, limit, offset)
+
+    @TABLE.add(
+        "GET",
+        f"/{several}/{{entry_id}}",
+        answer=part.one,
+        example=part.example,
+        errors=(404,),
+        operation_id=f"get_{kind}",
+        description=f"Give {a_kind}.",
+    )
+    def given(visit: Here, entry_id: Id) -> Any:
+        return _one(visit, kind, entry_id)
+
+    @TABLE.add(
+        "DELETE",
+        f"/{several}/{{entry_id}}",
+        answer=Receipt,
+        example=RECEIPT,
+        errors=(404,),
+        operation_id=f"delete_{kind}",
+        description=f"Forget {a_kind}.",
+    )
+    def forgotten(visit: Here, entry_id: Id) -> Any:
+        _one(visit, kind, entry_id)
+        return visit.memory.forget(visit.scope, ids=[entry_id])
 
 
-@TABLE.add("GET", "/episodes/{entry_id}", answer=Episode, example=EPISODE, errors=(404,))
-def get_episode(visit: Here, entry_id: Id) -> Any:
-    """Give an episode."""
-    return _one(visit, "episode", entry_id)
-
-
-@TABLE.add("GET", "/patterns/{entry_id}", answer=Pattern, example=PATTERN, errors=(404,))
-def get_pattern(visit: Here, entry_id: Id) -> Any:
-    """Give a pattern."""
-    return _one(visit, "pattern", entry_id)
-
-
-@TABLE.add("GET", "/skills/{entry_id}", answer=Skill, example=SKILL, errors=(404,))
-def get_skill(visit: Here, entry_id: Id) -> Any:
-    """Give a skill."""
-    return _one(visit, "skill", entry_id)
-
-
-@TABLE.add("DELETE", "/episodes/{entry_id}", answer=Receipt, example=RECEIPT, errors=(404,))
-def delete_episode(visit: Here, entry_id: Id) -> Any:
-    """Forget an episode."""
-    return _forgotten(visit, "episode", entry_id)
-
-
-@TABLE.add("DELETE", "/patterns/{entry_id}", answer=Receipt, example=RECEIPT, errors=(404,))
-def delete_pattern(visit: Here, entry_id: Id) -> Any:
-    """Forget a pattern."""
-    return _forgotten(visit, "pattern", entry_id)
-
-
-@TABLE.add("DELETE", "/skills/{entry_id}", answer=Receipt, example=RECEIPT, errors=(404,))
-def delete_skill(visit: Here, entry_id: Id) -> Any:
-    """Forget a skill."""
-    return _forgotten(visit, "skill", entry_id)
+for _part in _PARTS:
+    _add(_part)
 
 
 @TABLE.add(
@@ -101,9 +112,6 @@ def search_experience(visit: Here, query: Asked, kind: Kind | None = None, limit
     }
 
 
-_KINDS = {"EpisodeTrace": "episode", "SemanticPattern": "pattern", "ProceduralSkill": "skill"}
-
-
 def _page(visit: Visit, kind: Kind, limit: int, offset: int) -> dict[str, Any]:
     rows = visit.rows(limit)
     found = visit.memory.store.memories.experience.newest(visit.scope, kind, limit=rows + 1, offset=offset)
@@ -116,10 +124,5 @@ def _page(visit: Visit, kind: Kind, limit: int, offset: int) -> dict[str, Any]:
 def _one(visit: Visit, kind: Kind, entry_id: str) -> dict[str, Any]:
     found = visit.memory.store.memories.experience.get(visit.scope, kind, entry_id)
     if found is None:
-        raise missing(kind, entry_id)
+        raise missing(kind, entry_id, "no-experience")
     return found.to_dict()
-
-
-def _forgotten(visit: Visit, kind: Kind, entry_id: str) -> Receipt:
-    _one(visit, kind, entry_id)
-    return visit.memory.forget(visit.scope, ids=[entry_id])

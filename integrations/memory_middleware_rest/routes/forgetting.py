@@ -24,7 +24,7 @@ def forget(visit: Here, body: ForgetRequest) -> Any:
     try:
         return _forgotten(visit, body)
     except InvalidInputError as error:
-        raise missing("memory of all these", ", ".join(body.ids)) from error
+        raise missing("memory of all these", ", ".join(body.ids), "no-memory") from error
 
 
 def _forgotten(visit: Visit, body: ForgetRequest) -> Receipt:
@@ -36,5 +36,6 @@ def _forgotten(visit: Visit, body: ForgetRequest) -> Receipt:
         thread=body.thread_id is not None,
         everything=bool(body.everything),
         with_sources=body.with_sources,
+        with_profile=body.with_profile,
         dry_run=body.dry_run,
     )

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import Query
 
-from memory_middleware import ExtractionReport, InvalidInputError, MemoryRecord, RecordKind, Scope, Turn, retry_parked
+from memory_middleware import ExtractionReport, InvalidInputError, Scope, TurnView, retry_parked
 from memory_middleware_rest.answers import Buffer, Rounds, Runs, Timeline, TimelineTurn, Usage
 from memory_middleware_rest.examples import REPORT, RUN, TURN, USAGE
-from memory_middleware_rest.fields import Id, Limit
-from memory_middleware_rest.finding import missing
+from memory_middleware_rest.fields import Cursor, Id, Limit
+from memory_middleware_rest.finding import missing, paged
 from memory_middleware_rest.tables import RouteTable
-from memory_middleware_rest.visit import Here, Visit
+from memory_middleware_rest.visit import Here
 
 __all__ = ["TABLE"]
 
@@ -23,7 +21,6 @@ TABLE = RouteTable("journal")
 Thread = Annotated[str, Query(min_length=1, max_length=500, description="The thread")]
 OneThread = Annotated[str | None, Query(min_length=1, max_length=500, description="Only of this thread")]
 
-_ENDED_BY = "superseded by "
 _ROUND = {
     "id": "dlg-1",
     "owner_id": "ana",
@@ -34,27 +31,19 @@ _ROUND = {
 }
 
 
-@TABLE.add("GET", "/turns", answer=Timeline, example={"turns": [TURN]})
-def list_turns(visit: Here, thread_id: OneThread = None, limit: Limit = 20) -> Any:
-    """List the last turns of agents: what was injected, referenced, extracted and superseded, and its tokens."""
-    turns = visit.memory.store.memories.turns.newest(Scope(visit.owner, thread_id), limit=visit.rows(limit))
-    extracted, superseded = _came_of(visit, turns)
-    return Timeline(
-        turns=[
-            TimelineTurn(
-                **turn.model_dump(),
-                extracted=extracted.get(turn.round_id or "", []),
-                superseded=superseded.get(turn.round_id or "", []),
-            )
-            for turn in turns
-        ]
-    )
+@TABLE.add("GET", "/turns", answer=Timeline, example={"turns": [TURN], "next": None})
+def list_turns(visit: Here, thread_id: OneThread = None, limit: Limit = 20, cursor: Cursor = None) -> Any:
+    """List turns of agents page by page: what was injected, referenced, extracted and superseded, tokens and budget."""
+    scope = Scope(visit.owner, thread_id)
+    page = paged(lambda: visit.memory.list_turns(scope, limit=visit.rows(limit), cursor=cursor))
+    return Timeline(turns=[_turn(one) for one in page.turns], next=page.cursor)
 
 
-@TABLE.add("GET", "/usage", answer=Usage, example={"usage": [USAGE]})
-def list_usage(visit: Here, limit: Limit = 50) -> Any:
-    """List the last uses of all records, the newest first."""
-    return Usage(usage=visit.memory.store.memories.usage.newest(visit.scope, limit=visit.rows(limit)))
+@TABLE.add("GET", "/usage", answer=Usage, example={"usage": [USAGE], "next": None})
+def list_usage(visit: Here, limit: Limit = 50, cursor: Cursor = None) -> Any:
+    """List the uses of all records page by page, the newest first."""
+    page = paged(lambda: visit.memory.list_usage(visit.scope, limit=visit.rows(limit), cursor=cursor))
+    return Usage(usage=page.rows, next=page.cursor)
 
 
 @TABLE.add("GET", "/buffer", answer=Buffer, example={"threads": {"monday": 3}})
@@ -76,43 +65,32 @@ def extract_now(visit: Here) -> Any:
     return visit.memory.flush(visit.owner)
 
 
-@TABLE.add("GET", "/runs", answer=Runs, example={"runs": [RUN]})
-def list_runs(visit: Here, limit: Limit = 20) -> Any:
-    """List the last runs of the extractor, the newest first."""
-    return Runs(runs=visit.memory.runs(visit.scope, limit=visit.rows(limit)))
+@TABLE.add("GET", "/runs", answer=Runs, example={"runs": [RUN], "next": None})
+def list_runs(visit: Here, limit: Limit = 20, cursor: Cursor = None) -> Any:
+    """List runs of the extractor page by page, the newest first."""
+    page = paged(lambda: visit.memory.list_runs(visit.scope, limit=visit.rows(limit), cursor=cursor))
+    return Runs(runs=page.rows, next=page.cursor)
 
 
-@TABLE.add("POST", "/runs/retry", answer=Runs, example={"runs": [RUN]})
+@TABLE.add("POST", "/runs/retry", answer=Runs, example={"runs": [RUN], "next": None})
 def retry_runs(visit: Here) -> Any:
     """Let all parked runs be tried again at the next extraction, and list them."""
     return Runs(runs=retry_parked(visit.memory.store.memories, visit.scope))
 
 
-@TABLE.add("POST", "/runs/{run_id}/retry", answer=Runs, example={"runs": [RUN]}, errors=(404,))
+@TABLE.add("POST", "/runs/{run_id}/retry", answer=Runs, example={"runs": [RUN], "next": None}, errors=(404,))
 def retry_run(visit: Here, run_id: Id) -> Any:
     """Let a parked run be tried again at the next extraction."""
     try:
         return Runs(runs=retry_parked(visit.memory.store.memories, visit.scope, run_id))
     except InvalidInputError as error:
-        raise missing("parked run", run_id) from error
+        raise missing("parked run", run_id, "no-run") from error
 
 
-def _came_of(visit: Visit, turns: Sequence[Turn]) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """Give the records that were drawn from rounds, and those that they ended, by the rounds."""
-    records, shown = visit.memory.store.memories.records, {turn.round_id for turn in turns}
-    extracted: dict[str, list[str]] = defaultdict(list)
-    ended: dict[str, list[str]] = defaultdict(list)
-    for thread in dict.fromkeys(turn.session_id for turn in turns):
-        for record in records.in_thread(visit.scope, thread):
-            place = next(iter(record.provenance.round_ids), None)
-            if place in shown and place is not None and record.kind is not RecordKind.DIALOGUE:
-                extracted[place].append(record.id)
-                ended[place] += _ended_by(visit, record)
-    return extracted, ended
-
-
-def _ended_by(visit: Visit, record: MemoryRecord) -> list[str]:
-    """List what stood at the address of a record until it came."""
-    note = f"{_ENDED_BY}{record.id}"
-    before = visit.memory.history(visit.scope, record)
-    return [one.id for one in before if (one.note or "").partition(",")[0] == note]
+def _turn(view: TurnView) -> TimelineTurn:
+    return TimelineTurn(
+        **view.turn.model_dump(),
+        budget=view.budget,
+        extracted=list(view.extracted),
+        superseded=list(view.superseded),
+    )

@@ -11,7 +11,6 @@ from fastapi import Request
 from fastapi.responses import StreamingResponse
 
 from memory_middleware import ImportReport, InvalidInputError
-from memory_middleware_rest.import_guard import own_lines
 from memory_middleware_rest.problems import ProblemError, field_problem
 from memory_middleware_rest.route_class import UPLOAD
 from memory_middleware_rest.tables import RouteTable
@@ -72,10 +71,10 @@ async def import_memory(visit: Here, request: Request) -> Any:
 def _imported(visit: Visit, spool: IO[bytes]) -> ImportReport:
     spool.seek(0)
     try:
-        return visit.memory.import_lines(own_lines(spool, visit.owner))
+        return visit.memory.import_lines(spool, owner=visit.scope, stream=True)
     except InvalidInputError as error:
         problem = field_problem("value_error", ("body",), str(error)[:500])
-        raise ProblemError(422, str(error), errors=[problem]) from error
+        raise ProblemError(422, str(error), code="unfit-export", errors=[problem]) from error
 
 
 def _chunks(lines: Iterable[str]) -> Iterator[bytes]:

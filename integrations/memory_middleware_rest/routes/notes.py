@@ -5,13 +5,16 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from fastapi import Path, Response
+from fastapi import Header, Path, Response
 
-from memory_middleware import MemoryDir, NoteError
+from memory_middleware import ConflictError, MemoryDir, NoteError
 from memory_middleware.schemas import MemoryEntry
 from memory_middleware_rest.answers import NoteFile, Notes, UnreadableNote
 from memory_middleware_rest.bodies import NoteBody
+from memory_middleware_rest.etags import CURRENT, ETAG, tagged, version_tag
+from memory_middleware_rest.fields import IfMatch, IfNoneMatch
 from memory_middleware_rest.finding import missing
+from memory_middleware_rest.preconditions import note_guard, stale
 from memory_middleware_rest.problems import ProblemError, field_problem
 from memory_middleware_rest.tables import RouteTable
 from memory_middleware_rest.visit import Here, Visit
@@ -21,6 +24,7 @@ __all__ = ["TABLE"]
 TABLE = RouteTable("notes")
 
 FileName = Annotated[str, Path(description="The name of its file, with or without `.md`")]
+IfNew = Annotated[str | None, Header(alias="If-None-Match", description="`*` writes only what is not there yet")]
 
 _NOTE = {
     "filename": "launch.md",
@@ -31,6 +35,7 @@ _NOTE = {
     "is_stale": False,
     "age": "today",
     "content": "On 1 May.\n",
+    "version": "0f343b0931126a20f133d67c2b018a3b",
 }
 
 
@@ -44,38 +49,53 @@ def list_notes(visit: Here) -> Any:
     )
 
 
-@TABLE.add("GET", "/notes/{filename}", answer=NoteFile, example=_NOTE, errors=(404,))
-def get_note(visit: Here, filename: FileName) -> Any:
+@TABLE.add("GET", "/notes/{filename}", answer=NoteFile, example=_NOTE, headers=ETAG, also=CURRENT, errors=(404,))
+def get_note(visit: Here, filename: FileName, response: Response, if_none_match: IfNoneMatch = None) -> Any:
     """Give a note."""
-    return _found(_notes(visit), filename)
+    found = _found(_notes(visit), filename)
+    return tagged(response, version_tag(found.version), if_none_match) or found
 
 
-@TABLE.add("PUT", "/notes/{filename}", answer=NoteFile, example=_NOTE, errors=(404,))
-def put_note(visit: Here, filename: FileName, body: NoteBody) -> Any:
+@TABLE.add("PUT", "/notes/{filename}", answer=NoteFile, example=_NOTE, headers=ETAG, errors=(404, 412, 428))
+def put_note(
+    visit: Here,
+    filename: FileName,
+    body: NoteBody,
+    response: Response,
+    if_match: IfMatch = None,
+    if_none_match: IfNew = None,
+) -> Any:
     """Write a note, in place of one of the same name, and list it in `MEMORY.md`."""
-    notes = _notes(visit)
+    notes, allowed = _notes(visit), note_guard(visit, if_match, if_none_match)
     if "/" in filename or "\\" in filename:
         raise _misnamed("the name of a note has no folders")
     try:
-        notes.save_memory(filename, body.type, body.name, body.description, body.content)
+        notes.save_memory(filename, body.type, body.name, body.description, body.content, allowed=allowed)
     except NoteError as error:
         raise _misnamed(str(error)) from error
-    return _found(notes, filename)
+    except ConflictError as error:
+        raise stale("note") from error
+    made = _found(notes, filename)
+    tagged(response, version_tag(made.version))
+    return made
 
 
-@TABLE.add("DELETE", "/notes/{filename}", answer=None, example=None, status=204, errors=(404,))
-def delete_note(visit: Here, filename: FileName) -> Response:
+@TABLE.add("DELETE", "/notes/{filename}", answer=None, example=None, status=204, errors=(404, 412, 428))
+def delete_note(visit: Here, filename: FileName, if_match: IfMatch = None) -> Response:
     """Remove a note and its line in `MEMORY.md`."""
     notes = _notes(visit)
     found = _found(notes, filename)
-    notes.delete_memory(found.filename)
+    try:
+        notes.delete_memory(found.filename, allowed=note_guard(visit, if_match))
+    except ConflictError as error:
+        raise stale("note") from error
     return Response(status_code=204)
 
 
 def _notes(visit: Visit) -> MemoryDir:
     found = visit.service.notes(visit.owner) if visit.service.notes else None
     if found is None:
-        raise ProblemError(404, "this server keeps no notes")
+        raise ProblemError(404, "this server keeps no notes", code="no-notes")
     return found
 
 
@@ -84,7 +104,7 @@ def _found(notes: MemoryDir, filename: str) -> NoteFile:
     for entry in notes.scan().entries:
         if entry.filename == wanted:
             return _file(entry)
-    raise missing("note", filename)
+    raise missing("note", filename, "no-note")
 
 
 def _file(entry: MemoryEntry) -> NoteFile:
@@ -97,8 +117,9 @@ def _file(entry: MemoryEntry) -> NoteFile:
         is_stale=entry.is_stale,
         age=entry.age_text,
         content=entry.content,
+        version=entry.version,
     )
 
 
 def _misnamed(why: str) -> ProblemError:
-    return ProblemError(422, why, errors=[field_problem("value_error", ("path", "filename"), why)])
+    return ProblemError(422, why, code="unfit-name", errors=[field_problem("value_error", ("path", "filename"), why)])

@@ -9,11 +9,11 @@ from fastapi import Response
 from memory_middleware import MemoryType
 from memory_middleware_rest.answers import HistoryOfProfile, ProfileState, ProfileVersionRow
 from memory_middleware_rest.bodies import StatusChange
-from memory_middleware_rest.etags import version_tag
+from memory_middleware_rest.etags import ETAG, version_tag
 from memory_middleware_rest.examples import USER
 from memory_middleware_rest.fields import Limit
 from memory_middleware_rest.route_class import PROFILES
-from memory_middleware_rest.tables import ETAG, RouteTable
+from memory_middleware_rest.tables import RouteTable
 from memory_middleware_rest.visit import Here
 
 __all__ = ["TABLE"]

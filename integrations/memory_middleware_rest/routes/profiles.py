@@ -11,30 +11,30 @@ from memory_middleware import ConflictError, InvalidInputError, MemoryStatus, Me
 from memory_middleware.schemas import Profile, UserMemoryContent, WorkProfileContent
 from memory_middleware_rest.answers import AllMemories
 from memory_middleware_rest.bodies import UserMemoryPatch, UserMemoryUpdate, WorkMemoryPatch, WorkMemoryUpdate
-from memory_middleware_rest.etags import is_current, version_tag
+from memory_middleware_rest.etags import CURRENT, ETAG, is_current, tagged, version_tag
 from memory_middleware_rest.examples import USER, WORK
 from memory_middleware_rest.faults import schema_problems
 from memory_middleware_rest.fields import IfMatch, IfNoneMatch
+from memory_middleware_rest.preconditions import stale, version_required
 from memory_middleware_rest.problems import ProblemError
 from memory_middleware_rest.route_class import PROFILES
-from memory_middleware_rest.tables import ETAG, RouteTable
+from memory_middleware_rest.tables import RouteTable
 from memory_middleware_rest.visit import Here, Visit
 
 __all__ = ["TABLE", "changed_profile"]
 
 TABLE = RouteTable(PROFILES)
 
-_KNOWN: dict[int | str, dict[str, Any]] = {304: {"description": "The version at hand is current", "headers": ETAG}}
 _CHANGE_ERRORS = (409, 412, 428)
 _BOTH = {"user_memory": USER, "work_memory": WORK}
 
 
-@TABLE.add("GET", "/memories", answer=AllMemories, example=_BOTH, headers=ETAG, also=_KNOWN)
+@TABLE.add("GET", "/memories", answer=AllMemories, example=_BOTH, headers=ETAG, also=CURRENT)
 def get_memories(visit: Here, response: Response, if_none_match: IfNoneMatch = None) -> Any:
     """Give both profiles; null stands for one that is disabled."""
     user, work = (visit.memory.store.memories.profiles.load(visit.scope, kind) for kind in MemoryType)
     made = AllMemories(user_memory=_shown(user), work_memory=_shown(work))
-    return _tagged(response, version_tag(user.version, work.version), if_none_match) or made
+    return tagged(response, version_tag(user.version, work.version), if_none_match) or made
 
 
 @TABLE.add(
@@ -45,13 +45,13 @@ def get_memories_below(visit: Here, response: Response, if_none_match: IfNoneMat
     return get_memories(visit, response, if_none_match)
 
 
-@TABLE.add("GET", "/memories/user", answer=UserMemoryContent | None, example=USER, headers=ETAG, also=_KNOWN)
+@TABLE.add("GET", "/memories/user", answer=UserMemoryContent | None, example=USER, headers=ETAG, also=CURRENT)
 def get_user_memory(visit: Here, response: Response, if_none_match: IfNoneMatch = None) -> Any:
     """Give the user profile, or null while it is disabled."""
     return _given(visit, MemoryType.USER, response, if_none_match)
 
 
-@TABLE.add("GET", "/memories/work", answer=WorkProfileContent | None, example=WORK, headers=ETAG, also=_KNOWN)
+@TABLE.add("GET", "/memories/work", answer=WorkProfileContent | None, example=WORK, headers=ETAG, also=CURRENT)
 def get_work_memory(visit: Here, response: Response, if_none_match: IfNoneMatch = None) -> Any:
     """Give the work profile, or null while it is disabled."""
     return _given(visit, MemoryType.WORK, response, if_none_match)
@@ -99,29 +99,25 @@ def changed_profile(
     try:
         return change(version)
     except ConflictError as error:
-        raise _stale() if version is not None else error from error
+        raise stale() if version is not None else error from error
 
 
 def _wanted(visit: Visit, kind: MemoryType, if_match: str | None) -> int | None:
     if if_match is None:
         if visit.service.require_match:
-            raise ProblemError(428, "send If-Match with the ETag of the version you change")
+            raise version_required()
         return None
     if if_match.strip() == "*":
         return None
     version = visit.memory.store.memories.profiles.load(visit.scope, kind).version
     if not is_current(if_match, version_tag(version)):
-        raise _stale()
+        raise stale()
     return version
-
-
-def _stale() -> ProblemError:
-    return ProblemError(412, "the document has another version by now; read it again")
 
 
 def _given(visit: Visit, kind: MemoryType, response: Response, if_none_match: str | None) -> Any:
     profile = visit.memory.store.memories.profiles.load(visit.scope, kind)
-    return _tagged(response, version_tag(profile.version), if_none_match) or _shown(profile)
+    return tagged(response, version_tag(profile.version), if_none_match) or _shown(profile)
 
 
 def _put(visit: Visit, kind: MemoryType, content: Any, response: Response, if_match: str | None) -> Any:
@@ -148,11 +144,3 @@ def _patched(visit: Visit, kind: MemoryType, patch: dict[str, Any], response: Re
 
 def _shown(profile: Profile) -> Any:
     return profile.content if profile.status is MemoryStatus.ACTIVE else None
-
-
-def _tagged(response: Response, tag: str, if_none_match: str | None) -> Response | None:
-    """Name the version of an answer, or give the answer that the version at hand is current."""
-    if if_none_match is not None and is_current(if_none_match, tag, weak=True):
-        return Response(status_code=304, headers={"ETag": tag})
-    response.headers["ETag"] = tag
-    return None

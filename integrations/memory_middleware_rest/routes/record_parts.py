@@ -8,11 +8,11 @@ from fastapi import Response
 
 from memory_middleware import MemoryRecord
 from memory_middleware_rest.answers import RecordList, Usage
-from memory_middleware_rest.etags import record_tag
+from memory_middleware_rest.etags import ETAG, record_tag
 from memory_middleware_rest.examples import RECORD, USAGE
-from memory_middleware_rest.fields import Id, Limit
-from memory_middleware_rest.finding import changed, known_record
-from memory_middleware_rest.tables import ETAG, RouteTable
+from memory_middleware_rest.fields import Cursor, Id, Limit
+from memory_middleware_rest.finding import changed, known_record, paged
+from memory_middleware_rest.tables import RouteTable
 from memory_middleware_rest.visit import Here
 
 __all__ = ["TABLE"]
@@ -67,8 +67,11 @@ def get_record_history(visit: Here, record_id: Id) -> Any:
     return RecordList(records=visit.memory.history(visit.scope, known_record(visit, record_id)))
 
 
-@TABLE.add("GET", "/records/{record_id}/usage", answer=Usage, example={"usage": [USAGE]}, errors=(404,))
-def get_record_usage(visit: Here, record_id: Id, limit: Limit = 50) -> Any:
-    """List the uses of a record, the newest first."""
+@TABLE.add("GET", "/records/{record_id}/usage", answer=Usage, example={"usage": [USAGE], "next": None}, errors=(404,))
+def get_record_usage(visit: Here, record_id: Id, limit: Limit = 50, cursor: Cursor = None) -> Any:
+    """List the uses of a record page by page, the newest first."""
     known_record(visit, record_id)
-    return Usage(usage=visit.memory.store.memories.usage.history(visit.scope, record_id, limit=visit.rows(limit)))
+    page = paged(
+        lambda: visit.memory.list_usage(visit.scope, record_id=record_id, limit=visit.rows(limit), cursor=cursor)
+    )
+    return Usage(usage=page.rows, next=page.cursor)

@@ -8,16 +8,15 @@ from urllib.parse import quote
 
 from fastapi import Query, Response
 
-from memory_middleware import InvalidInputError, MemoryRecord, Receipt, RecordKind, RecordState, RecordView
-from memory_middleware_rest._ports import scrub
-from memory_middleware_rest.answers import FoundRecord, FoundRecords, LinkedRecord, RecordDetail, RecordList
+from memory_middleware import MemoryRecord, Receipt, RecordKind, RecordState, RecordView
+from memory_middleware_rest.answers import Edit, FoundRecord, FoundRecords, LinkedRecord, RecordDetail, RecordList
 from memory_middleware_rest.bodies import NewRecord, RecordChanges
-from memory_middleware_rest.etags import is_current, record_tag
-from memory_middleware_rest.examples import RECEIPT, RECORD
+from memory_middleware_rest.etags import ETAG, record_tag
+from memory_middleware_rest.examples import EDIT, RECEIPT, RECORD
 from memory_middleware_rest.fields import Cursor, Id, IfMatch, Limit, When
-from memory_middleware_rest.finding import changed, known_record, no_record
-from memory_middleware_rest.problems import ProblemError, field_problem
-from memory_middleware_rest.tables import ETAG, RouteTable
+from memory_middleware_rest.finding import changed, no_record, paged
+from memory_middleware_rest.preconditions import changed_record
+from memory_middleware_rest.tables import RouteTable
 from memory_middleware_rest.visit import Here, Visit
 
 __all__ = ["TABLE", "page_of"]
@@ -32,7 +31,15 @@ AsOf = Annotated[When | None, Query(description="As it was true at this moment")
 Explain = Annotated[bool, Query(description="Whether to tell what speaks for each")]
 
 _ACTIVE = [RecordState.ACTIVE]
-_DETAIL = {"record": RECORD, "links": [], "linked_from": [], "history": [RECORD], "usage": [], "said_in": []}
+_DETAIL = {
+    "record": RECORD,
+    "links": [],
+    "linked_from": [],
+    "history": [RECORD],
+    "usage": [],
+    "said_in": [],
+    "edits": [EDIT],
+}
 _FOUND = {"record": RECORD, "score": 1.2, "signals": {"dense": 0.7}, "cosine": 0.71, "coverage": 0.5}
 _MADE = {**ETAG, "Location": {"description": "Where the record is", "schema": {"type": "string"}}}
 
@@ -112,19 +119,12 @@ def get_record(visit: Here, record_id: Id, response: Response) -> Any:
 )
 def patch_record(visit: Here, record_id: Id, body: RecordChanges, response: Response, if_match: IfMatch = None) -> Any:
     """Change fields of a record by hand; secrets are taken out."""
-    if if_match is None and visit.service.require_match:
-        raise ProblemError(428, "send If-Match with the ETag of the version you change")
-    fields = body.changes()
-    for name in {"content", "note"} & fields.keys():
-        fields[name] = scrub(fields[name]) if fields[name] else fields[name]
-
-    def change(record: MemoryRecord) -> MemoryRecord:
-        if if_match is not None and not is_current(if_match, record_tag(record)):
-            raise ProblemError(412, "the record has another version by now; read it again")
-        return record.changed(**fields)
-
-    known_record(visit, record_id)
-    made = visit.memory.store.memories.records.update(visit.scope, record_id, change)
+    made = changed_record(
+        visit,
+        record_id,
+        if_match,
+        lambda version: visit.memory.edit_record(visit.scope, record_id, version=version, **body.changes()),
+    )
     response.headers["ETag"] = record_tag(made)
     return made
 
@@ -141,12 +141,7 @@ def page_of(visit: Visit, *, limit: int, kinds: list[RecordKind], **asked: Any) 
     Raises:
         ProblemError: The cursor is none.
     """
-    try:
-        page = visit.memory.list_records(visit.scope, limit=visit.rows(limit), kinds=kinds or None, **asked)
-    except (InvalidInputError, OverflowError) as error:
-        told = "it is not the cursor of a page in this order; begin without one"
-        problem = field_problem("value_error", ("query", "cursor"), told)
-        raise ProblemError(422, f"query.cursor: {told}", errors=[problem]) from error
+    page = paged(lambda: visit.memory.list_records(visit.scope, limit=visit.rows(limit), kinds=kinds or None, **asked))
     return RecordList(records=page.records, next=page.cursor)
 
 
@@ -158,4 +153,5 @@ def _detail(view: RecordView) -> RecordDetail:
         history=list(view.history),
         usage=list(view.usage),
         said_in=list(view.said_in),
+        edits=[Edit(**one._asdict()) for one in view.edits],
     )

@@ -8,13 +8,12 @@ from fastapi import Response
 
 from memory_middleware import MemoryRecord, Receipt, RecordState
 from memory_middleware_rest.answers import Review, ReviewEntry
-from memory_middleware_rest.deciding import accept
-from memory_middleware_rest.etags import record_tag
+from memory_middleware_rest.etags import ETAG, record_tag
 from memory_middleware_rest.examples import RECEIPT, RECORD
 from memory_middleware_rest.fields import Cursor, Id, Limit
 from memory_middleware_rest.finding import changed
 from memory_middleware_rest.routes.records import page_of
-from memory_middleware_rest.tables import ETAG, RouteTable
+from memory_middleware_rest.tables import RouteTable
 from memory_middleware_rest.visit import Here, Visit
 
 __all__ = ["TABLE"]
@@ -38,7 +37,7 @@ def list_review(visit: Here, limit: Limit = 50, cursor: Cursor = None) -> Any:
 @TABLE.add("POST", "/review/{record_id}/accept", answer=MemoryRecord, example=RECORD, headers=ETAG, errors=(404, 409))
 def accept_record(visit: Here, record_id: Id, response: Response) -> Any:
     """Take a quarantined record for true; what it contradicts is superseded."""
-    made = changed(visit, record_id, lambda: accept(visit.memory, visit.scope, record_id))
+    made = changed(visit, record_id, lambda: visit.memory.accept_record(visit.scope, record_id))
     response.headers["ETag"] = record_tag(made)
     return made
 

@@ -13,9 +13,10 @@ from memory_middleware.remember.experience.lessons import Draft, draft_lessons, 
 from memory_middleware.remember.experience.linking import link_patterns
 from memory_middleware.remember.experience.merging import KnownPatterns, is_anti, merge
 from memory_middleware.remember.experience.skills import free_skill, skill_of_pattern, update_skill
-from memory_middleware.remember.experience.traces import Trace, read_traces
+from memory_middleware.remember.experience.traces import Trace, read_traces, trace_of
 from memory_middleware.remember.experience.writer import PatternWriter
 from memory_middleware.remember.tombs import mark_of
+from memory_middleware.schemas.episode import EpisodeTrace
 from memory_middleware.schemas.experience_parts import Link
 from memory_middleware.schemas.pattern import SemanticPattern
 from memory_middleware.schemas.scope import Scope
@@ -86,9 +87,18 @@ def consolidate(
 
 
 def _not_forgotten(memories: Repositories, scope: Scope, drafts: Sequence[Draft]) -> list[Draft]:
-    """Leave out lessons that were forgotten while their episodes stayed."""
+    """Leave out lessons that were forgotten while their episodes stayed, or whose episodes were forgotten meanwhile."""
     gone = memories.tombstones.among(scope, [mark_of(draft.pattern.id) for draft in drafts])
-    return [draft for draft in drafts if mark_of(draft.pattern.id) not in gone]
+    told = {member.id for draft in drafts for member in draft.cluster.members}
+    goals = {
+        one.id: trace_of(one).goal for one in memories.experience.get_many(scope, told) if isinstance(one, EpisodeTrace)
+    }
+    return [
+        draft
+        for draft in drafts
+        if mark_of(draft.pattern.id) not in gone
+        and all(goals.get(member.id) == member.goal for member in draft.cluster.members)
+    ]
 
 
 class _Consolidation:

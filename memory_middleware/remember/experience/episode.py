@@ -20,6 +20,7 @@ from memory_middleware.remember.experience.outcome import outcome_of
 from memory_middleware.remember.experience.resolutions import resolutions
 from memory_middleware.remember.experience.steps import FAILED
 from memory_middleware.remember.experience.touched import Touched, target_of, touched_by, words_of_name
+from memory_middleware.remember.suspicion import without_attacks
 from memory_middleware.remember.turns import message_text, without_blocks
 from memory_middleware.schemas import times
 from memory_middleware.schemas.episode import EpisodeTrace
@@ -76,7 +77,7 @@ def episode_from_run(
     last = _aware(ended) if ended else max(moments, default=None)
     judged: Judged = [(call, failure_of(call)) for call in find_calls(run)]
     touched = [touched_by(call) for call, failure in judged if failure is None and call.answer is not None]
-    aim = brief(without_blocks(goal), _GOAL) if goal else _goal(run)
+    aim = _told(goal or "") or _goal(run)
     files = _files(touched)
     begun = first or times.utc_now()
     return EpisodeTrace(
@@ -148,8 +149,12 @@ def _content(message: BaseMessage) -> str:
 
 def _goal(run: Sequence[BaseMessage]) -> str:
     speakers = (message for kind in ("human", "ai") for message in run if message.type.lower().startswith(kind))
-    told = (brief(without_blocks(message_text(message)), _GOAL) for message in speakers)
-    return next(filter(None, told), "no task was told")
+    return next(filter(None, map(_told, map(message_text, speakers))), "no task was told")
+
+
+def _told(text: str) -> str:
+    """Tell a task in short, without injected memory, and without what tries to steer whoever reads it later."""
+    return brief(without_attacks(without_blocks(text)), _GOAL)
 
 
 def _agent(run: Sequence[BaseMessage]) -> str:

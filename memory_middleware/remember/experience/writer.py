@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import logging
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
@@ -17,6 +15,8 @@ from memory_middleware.remember.experience.brief import brief
 from memory_middleware.remember.experience.clusters import Cluster
 from memory_middleware.remember.experience.drafts import error_fixes
 from memory_middleware.remember.experience.wording import language_of
+from memory_middleware.remember.extraction.loose_json import find_json
+from memory_middleware.remember.prompts_in import PromptsIn
 from memory_middleware.remember.turns import message_text
 
 __all__ = ["ModelConsolidator", "PatternWriter", "Wording"]
@@ -25,7 +25,6 @@ _log = logging.getLogger(__name__)
 
 _PATTERN, _APPROACH, _NAME = 300, 500, 60
 _MOST_GOALS = 12
-_TRAILING = re.compile(r",(\s*[}\]])")
 _NAMES = ("pattern", "correct_approach", "incorrect_approach", "skill_name", "skill_description")
 
 
@@ -61,8 +60,7 @@ class ModelConsolidator:
 
     def __init__(self, model: BaseChatModel, *, prompts: PromptLibrary | None = None) -> None:
         self._model = model
-        self._prompts = prompts
-        self._shipped: dict[str, PromptLibrary] = {}
+        self._prompts = PromptsIn(prompts)
 
     def word(self, cluster: Cluster, steps: Sequence[str]) -> Wording | None:
         """Ask the model once; an answer that cannot be read, or an error, gives none."""
@@ -78,20 +76,13 @@ class ModelConsolidator:
     def _prompt(self, cluster: Cluster, steps: Sequence[str]) -> str:
         goals = list(dict.fromkeys(cluster.goals))[:_MOST_GOALS]
         fixes = [f"- {known.error} -> {known.fix}" for known in error_fixes(cluster.members)]
-        return self._library(language_of(goals)).render(
+        return self._prompts.language(language_of(goals)).render(
             "consolidate",
             goals="\n".join(f"- {goal}" for goal in goals),
             episodes=str(len(cluster.members)),
             steps="\n".join(f"- {step}" for step in steps),
             errors="\n".join(fixes),
         )
-
-    def _library(self, language: str) -> PromptLibrary:
-        if self._prompts is not None:
-            return self._prompts
-        if language not in self._shipped:
-            self._shipped[language] = PromptLibrary(language=language)
-        return self._shipped[language]
 
 
 def _wording(answer: str) -> Wording | None:
@@ -105,14 +96,6 @@ def _wording(answer: str) -> Wording | None:
 
 
 def _read_object(answer: str) -> dict[str, Any] | None:
-    """Read the first JSON object of an answer, also among prose, in fences, or with trailing commas."""
-    decoder = json.JSONDecoder(strict=False)
-    for text in (answer, _TRAILING.sub(r"\1", answer)):
-        for start in (found.start() for found in re.finditer(r"\{", text)):
-            try:
-                data, _end = decoder.raw_decode(text, start)
-            except ValueError:
-                continue
-            if any(name in data for name in _NAMES):
-                return dict(data)
-    return None
+    """Give the first JSON object of an answer that tells something we asked for."""
+    found = (value for value in find_json(answer).values if isinstance(value, dict))
+    return next((value for value in found if any(name in value for name in _NAMES)), None)

@@ -51,6 +51,7 @@ class Retraction:
         evidence: The ids of the rounds that say so.
         rounds: The ids of rounds whose facts were never meant, as after "I was joking".
         said_at: When it was said; filled in from the evidence.
+        cited: The rounds of the evidence; filled in, since whose words they are decides what they can end.
     """
 
     subject: str | None = None
@@ -59,6 +60,7 @@ class Retraction:
     evidence: tuple[str, ...] = ()
     rounds: tuple[str, ...] = ()
     said_at: datetime | None = None
+    cited: tuple[Dialogue, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,8 @@ class Extraction:
         retractions: What does not hold any more.
         profile_patch: Parts of the profiles to set, as ``{"user": {…}, "work": {…}}``. Lists hold entries to add
             or to change, found again by their name; what is not named stays.
-        profile_removals: Parts to take out, in the same shape: a list names entries, null clears a value.
+        profile_removals: Parts to take out, in the same shape: a list names entries, namesakes with
+            their relationship, and null clears a value.
     """
 
     facts: tuple[Fact, ...] = ()

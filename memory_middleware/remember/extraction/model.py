@@ -23,6 +23,7 @@ from memory_middleware.remember.extraction.reading import Reading, read_message
 from memory_middleware.remember.extraction.repairing import KnownTexts, TurnIds, repair_fact, repair_retraction
 from memory_middleware.remember.failures import CallError, FailureKind
 from memory_middleware.remember.polite_model import Effort, PoliteModel
+from memory_middleware.remember.prompts_in import PromptsIn
 
 __all__ = ["ModelExtractor"]
 
@@ -53,8 +54,7 @@ class ModelExtractor:
     ) -> None:
         self._model = PoliteModel(model, timeout=timeout, max_attempts=max_attempts, run_name="memory.extract")
         self._ladder = Ladder(self._model.model, answer_schema())
-        self._prompts = prompts
-        self._shipped: dict[str, PromptLibrary] = {}
+        self._prompts = PromptsIn(prompts)
         self.dropped = 0
         """How many entries of answers did not say anything that could be used."""
 
@@ -110,7 +110,7 @@ class ModelExtractor:
     def _ask_once(
         self, batch: ExtractionBatch, way: Way, effort: Effort, *, is_last: bool
     ) -> Generator[Step, Any, Reading]:
-        question = [HumanMessage(question_text(batch, self._library(batch.language)))]
+        question = [HumanMessage(question_text(batch, self._prompts.language(batch.language)))]
         tentative = not is_last and not self._ladder.knows(way)
         message = yield from self._model.flow(question, effort, through=way.runnable, tentative=tentative)
         try:
@@ -127,13 +127,6 @@ class ModelExtractor:
         effort.failures += 1
         told = f"the model {self._model.name!r} was cut off after {len(message.text)} characters of its answer"
         return CallError(told, FailureKind.CUT)
-
-    def _library(self, language: str) -> PromptLibrary:
-        if self._prompts is not None:
-            return self._prompts
-        if language not in self._shipped:
-            self._shipped[language] = PromptLibrary(language=language)
-        return self._shipped[language]
 
     def _extraction(self, reading: Reading, batch: ExtractionBatch) -> Extraction:
         turns = TurnIds(said.id for said in batch.rounds)

@@ -60,8 +60,10 @@ def fold_thread(
     summary = ThreadSummary(content=text, rounds=(known.rounds if known else 0) + len(old))
     with memories.database.writing():
         # What was forgotten while the summary was made must not come back in it.
-        if memories.short_term.delete(scope, [item.id for item in old]) < len(old):
+        now = {item.id: item.content for item in memories.short_term.recent(scope, MOST_UNFOLDED)}
+        if memories.summaries.get(scope) != known or any(now.get(item.id) != item.content for item in old):
             return None
+        memories.short_term.delete(scope, [item.id for item in old])
         memories.summaries.put(scope, summary)
     return summary
 

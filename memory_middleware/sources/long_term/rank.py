@@ -92,9 +92,10 @@ class Columns:
         if total is None:
             if len(self.sums) >= _MOST_SUMS:
                 self.sums.clear()
-            total = self.sums[weights] = np.zeros(len(self.allowed), dtype=np.float32)
+            total = np.zeros(len(self.allowed), dtype=np.float32)
             for name, values in self.priors.items():
                 total += weights.of(name) * values
+            self.sums[weights] = total  # only now, since other threads read it
         return total
 
 

@@ -222,7 +222,8 @@ def _parts(scores: ChannelScores, places: list[int]) -> tuple[list[float | None]
         cosines = [part if part > -np.inf else None for part in scores.dense[places].tolist()]
     if scores.lexical is None or not scores.ideal:
         return cosines, [0.0] * len(places)
-    return cosines, (scores.lexical[places] / scores.ideal).tolist()
+    # A short record, or one that repeats a word, scores above what is usual.
+    return cosines, np.minimum(scores.lexical[places] / scores.ideal, 1.0).tolist()
 
 
 @functools.lru_cache(4096)

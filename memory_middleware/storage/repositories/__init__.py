@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from memory_middleware.schemas.scope import Scope
+from memory_middleware.storage.cursors import Cursors
 from memory_middleware.storage.database import Database, Statement
 from memory_middleware.storage.executor import Executor
 from memory_middleware.storage.owners import digest
 from memory_middleware.storage.repositories.dialogues import DialogueRepository
+from memory_middleware.storage.repositories.edits import EditRepository
 from memory_middleware.storage.repositories.experience import ExperienceRepository
+from memory_middleware.storage.repositories.journal_pages import JournalPages
 from memory_middleware.storage.repositories.profiles import ProfileRepository
+from memory_middleware.storage.repositories.record_pages import RecordPages
 from memory_middleware.storage.repositories.records import RecordRepository
 from memory_middleware.storage.repositories.runs import RunRepository
 from memory_middleware.storage.repositories.short_term import ShortTermRepository
@@ -46,6 +50,7 @@ class Repositories:
         self.database = database
         self.profiles = ProfileRepository(database)
         self.records = RecordRepository(database, executor)
+        self.edits = EditRepository(database)
         self.experience = ExperienceRepository(database, executor)
         self.short_term = ShortTermRepository(database)
         self.summaries = SummaryRepository(database)
@@ -55,6 +60,9 @@ class Repositories:
         self.weights = WeightRepository(database)
         self.runs = RunRepository(database)
         self.tombstones = TombstoneRepository(database)
+        cursors = Cursors(database)
+        self.record_pages = RecordPages(database, self.records, cursors)
+        self.journal_pages = JournalPages(database, cursors)
 
     def journal_counts(self, scope: Scope) -> dict[str, int]:
         """Count what the journal holds of an owner."""

@@ -11,7 +11,7 @@ from typing import Any
 from memory_middleware.errors import ConflictError, SchemaError
 from memory_middleware.schemas.merge import merge_patch, validate_content
 from memory_middleware.schemas.profile import MemoryStatus, MemoryType, Profile, ProfileContent, content_class
-from memory_middleware.schemas.profile_places import changed_places, places_of
+from memory_middleware.schemas.profile_places import changed_places, moved_places, places_of
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.storage import clock
 from memory_middleware.storage.database import Database, Insert, Statement
@@ -161,6 +161,9 @@ class ProfileRepository:
         known = source or FieldSource(BY_HAND, 1.0, (), after.updated_at)
         stood = places_of(old)
         sources = {place: known._replace(before=stood.get(place)) for place in told}
+        if moved := moved_places(old, new):
+            kept = self.fields.get(scope, after.memory_type)
+            sources |= {place: kept[stood_at] for place, stood_at in moved.items() if stood_at in kept}
         self.fields.set(scope, after.memory_type, sources)
         self.fields.drop(scope, after.memory_type, gone)
         self.history.add(scope, after, known.source)

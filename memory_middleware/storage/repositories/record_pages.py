@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import base64
 import functools
-import json
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from memory_middleware.errors import InvalidInputError
 from memory_middleware.schemas.record import MemoryRecord, RecordKind, RecordState
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.storage import clock
+from memory_middleware.storage.cursors import Cursors
 from memory_middleware.storage.database import Database, Statement
 from memory_middleware.storage.namespaces import load_key
 from memory_middleware.storage.owners import digest
@@ -45,9 +44,10 @@ class RecordPage(NamedTuple):
 class RecordPages:
     """Lists records."""
 
-    def __init__(self, database: Database, records: RecordRepository) -> None:
+    def __init__(self, database: Database, records: RecordRepository, cursors: Cursors | None = None) -> None:
         self._database = database
         self._records = records
+        self._cursors = cursors or Cursors(database)
 
     def page(
         self,
@@ -76,14 +76,17 @@ class RecordPages:
             raise InvalidInputError(f"records can be sorted by {', '.join(_ORDERS)}, not by {sort!r}")
         if isinstance(limit, bool) or not 1 <= limit <= _MOST:
             raise InvalidInputError(f"limit must be from 1 to {_MOST}, not {limit!r}")
-        place = _read(cursor, sort) if cursor else {}
+        listing = f"records by {sort}"
+        place = dict(zip(("value", "item"), self._cursors.read(scope, listing, cursor), strict=True)) if cursor else {}
         chosen = tuple(RecordState(state).value for state in states)
         sorts = None if kinds is None else tuple(RecordKind(kind).value for kind in kinds)
         statement = _listing(chosen, sorts, sort, bool(place))
         with self._database.reading() as session:
             rows = session.all(statement, owner=digest(scope.owner_id), now=clock.now(), limit=limit + 1, **place)
         found = self._records.get_many(scope, [load_key(row[2]) for row in rows[:limit]])
-        return RecordPage(found, _written(sort, rows[limit - 1]) if len(rows) > limit else None)
+        return RecordPage(
+            found, self._cursors.write(scope, listing, rows[limit - 1][:2]) if len(rows) > limit else None
+        )
 
     def walk(self, scope: Scope, limit: int) -> Iterator[list[MemoryRecord]]:
         """Go through all records in every state, a page after the other, in an order that no change moves."""
@@ -116,17 +119,3 @@ def _listing(states: tuple[str, ...], kinds: tuple[str, ...] | None, sort: str, 
 
 def _listed(words: Sequence[str]) -> str:
     return ", ".join(f"'{word}'" for word in words) or "NULL"
-
-
-def _written(sort: str, row: Sequence[Any]) -> str:
-    return base64.urlsafe_b64encode(json.dumps([sort, row[0], row[1]]).encode()).decode()
-
-
-def _read(cursor: str, sort: str) -> dict[str, Any]:
-    try:
-        order, value, item = json.loads(base64.urlsafe_b64decode(cursor.encode("ascii")))
-        if order == sort and isinstance(value, int | float) and abs(value) < 2**62 and isinstance(item, str):
-            return {"value": value, "item": item}
-    except (ValueError, TypeError, UnicodeEncodeError):
-        pass
-    raise InvalidInputError(f"the cursor {cursor[:80]!r} is not of a page in this order; begin without one")

@@ -112,6 +112,10 @@ class RecordRepository:
         """Have the vectors of records made, so that a transaction that writes them need not wait for it."""
         self._executor.warm([_put(scope, record) for record in records])
 
+    def forget_texts(self, texts: Sequence[str]) -> None:
+        """Forget the vectors of texts that nothing says any more."""
+        self._executor.forget(texts)
+
     def get(self, scope: Scope, record_id: str) -> MemoryRecord | None:
         """Give a record, whatever its state, or none."""
         found = self._find(scope, record_id)

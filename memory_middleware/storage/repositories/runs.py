@@ -120,13 +120,22 @@ class RunRepository:
         told = {} if facts is None else {"facts": facts}
         return self._end(scope, run_id, state=RunState.DONE, error=None, **told)
 
-    def fail(self, scope: Scope, run_id: str, error: str, *, park: bool = False) -> ExtractionRun:
+    def fail(self, scope: Scope, run_id: str, error: str, *, park: bool = False, counts: bool = True) -> ExtractionRun:
         """Note that an attempt failed; a parked run is not tried again by itself.
+
+        Args:
+            scope: Whose.
+            run_id: The run.
+            error: Why.
+            park: Whether it is parked.
+            counts: Whether it is the batch that failed; an attempt that was merely broken off is not held against it.
 
         Raises:
             InvalidInputError: There is no such run.
         """
-        return self._end(scope, run_id, state=RunState.PARKED if park else RunState.FAILED, error=error, tried=1)
+        return self._end(
+            scope, run_id, state=RunState.PARKED if park else RunState.FAILED, error=error, tried=int(counts)
+        )
 
     def retry(self, scope: Scope, run_id: str) -> ExtractionRun:
         """Let a run be tried again, as if it had not failed before.

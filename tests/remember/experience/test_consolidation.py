@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import threading
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -12,7 +13,9 @@ from hypothesis import strategies as st
 from langchain_core.embeddings import Embeddings
 
 from memory_middleware.errors import EmbeddingError
-from memory_middleware.remember.experience import ConsolidationReport, consolidate, keep_episode
+from memory_middleware.remember.experience import ConsolidationReport, Wording, consolidate, keep_episode
+from memory_middleware.remember.experience.clusters import Cluster
+from memory_middleware.remember.forgetting import forget
 from memory_middleware.schemas import EpisodeTrace, ProceduralSkill, Scope, SemanticPattern
 from memory_middleware.schemas.experience_parts import ActionEntry, ErrorEntry, Link
 from memory_middleware.sources.experience import ExperienceSource, Task
@@ -350,3 +353,42 @@ def test_whatever_happened_learning_twice_changes_nothing(
         assert isinstance(pattern, SemanticPattern)
         assert pattern.validate() == []
         assert len(pattern.links) <= 10
+
+
+@pytest.mark.parametrize("way", ["forgotten", "cut"])
+def test_an_episode_forgotten_while_lessons_are_drawn_gives_none(store: LanceStore, way: str) -> None:
+    episodes = [mended(at) for at in (1, 2, 3)]
+    put(store, *episodes)
+
+    class Slow:
+        def word(self, cluster: Cluster, steps: Sequence[str]) -> Wording | None:
+            if way == "forgotten":
+                forget(store.memories, ANA, ids=episodes[0].id)
+            else:
+                store.memories.experience.put(ANA, [dataclasses.replace(episodes[0], goal="…")])
+            return None
+
+    consolidate(store.memories, ANA, now=NOW, writer=Slow())
+    assert kept(store) == ([], [])
+    assert consolidate(store.memories, ANA, now=NOW).patterns_created == 1
+
+
+def test_lessons_that_rest_on_forgotten_episodes_alone_go_with_them(store: LanceStore) -> None:
+    episodes = [mended(at) for at in (1, 2, 3)]
+    put(store, *episodes)
+    run(store)
+    [pattern], [skill] = kept(store)
+    receipt = forget(store.memories, ANA, ids=[episodes[0].id])
+    assert set(receipt.experience) == {episodes[0].id}
+    assert kept(store) == ([pattern], [skill]), "two episodes are left to them"
+    other = dataclasses.replace(
+        pattern, id="sem-other", source_episodes=["ep-unknown"], links=[Link(skill.id, "supports")]
+    )
+    put(store, other)
+    assert forget(store.memories, ANA, ids=[episodes[1].id, episodes[2].id], dry_run=True).experience[2:] == (
+        pattern.id,
+    )
+    store.memories.experience.delete(ANA, "pattern", [other.id])
+    receipt = forget(store.memories, ANA, ids=[one.id for one in episodes[1:]])
+    assert set(receipt.experience) == {*(one.id for one in episodes[1:]), pattern.id, skill.id}
+    assert kept(store) == ([], [])

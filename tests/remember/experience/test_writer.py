@@ -129,12 +129,14 @@ def test_the_prompt_tells_goals_steps_and_fixes_in_the_language_of_the_goals() -
         ('Here {it} is: {"note": 1} {"pattern": "A\nB", "skill_name": 5}', Wording(pattern="A B")),
         ('{"pattern": "<!-- x --> password: hunter2x"}', Wording(pattern="< !-- x -- > password: [secret]")),
         (f'{{"skill_name": "{"n" * 100}"}}', Wording(skill_name="n" * 59 + "…")),
+        ("<think>{'pattern': 'no'}</think>{pattern: 'A', skill_name: “N”}", Wording(pattern="A", skill_name="N")),
+        ('{"pattern": "A", "skill_name": "cut of', Wording(pattern="A")),
         ("I would rather not.", None),
         ('{"pattern": "cut of', None),
         ("[]", None),
         (RuntimeError("no credit"), None),
     ],
-    ids=["comma", "prose", "hostile", "long", "refusal", "truncated", "list", "error"],
+    ids=["comma", "prose", "hostile", "long", "loose", "cut", "refusal", "truncated", "list", "error"],
 )
 def test_answers_are_read_with_tolerance_or_not_at_all(answer: Any, wording: Wording | None) -> None:
     assert (

@@ -122,11 +122,13 @@ class Rules(Part):
         abstains: That it finds nothing there, and so leaves nothing wrong behind.
         misses: Which words it does not understand yet, although something stale stays behind.
         current: What it finds nevertheless.
+        profile: What it puts into the profiles instead; none expects the same.
     """
 
     abstains: bool = False
     misses: str | None = None
     current: dict[Address, str] = {}
+    profile: dict[str, Any] | None = None
 
 
 class Story(Part):
@@ -174,7 +176,9 @@ class Story(Part):
             return self
         found = self.rules.current
         after = tuple(view.model_copy(update={"current": found}) for view in self.after)
-        return self.model_copy(update={"current": found, "current_texts": (), "history": (), "after": after})
+        profile = self.profile if self.rules.profile is None else self.rules.profile
+        told = {"current": found, "current_texts": (), "history": (), "after": after, "profile": profile}
+        return self.model_copy(update=told)
 
 
 def load_stories() -> list[Story]:

@@ -48,7 +48,7 @@ class StoryExtractor:
 
     def extract(self, batch: ExtractionBatch) -> Extraction:
         found = [(one, _told_in(self._told[one.owner_id], one)) for one in batch.rounds]
-        patch, removals = _joined(told for _, told in found)
+        patch, removals = _joined(self._meant([told for _, told in found], batch.rounds[0].owner_id))
         return Extraction(
             tuple(fact.cited(one.id) for one, told in found for fact in told.facts),
             tuple(end for one, told in found for end in self._retractions(one, told)),
@@ -58,6 +58,15 @@ class StoryExtractor:
 
     async def aextract(self, batch: ExtractionBatch) -> Extraction:
         return self.extract(batch)
+
+    def _meant(self, told: list[Round], owner: str) -> list[Round]:
+        """Leave out rounds that a later one of the same batch takes back, unless that is taken back too."""
+        rounds = self._told[owner].rounds
+        gone: set[int] = set()
+        for at in sorted((rounds.index(one) for one in told), reverse=True):
+            if at not in gone:
+                gone.update(rounds[at].takes_back)
+        return [one for one in told if rounds.index(one) not in gone]
 
     def _retractions(self, one: Dialogue, told: Round) -> Iterable[Retraction]:
         yield from (Retraction(subject, attribute, evidence=(one.id,)) for subject, attribute in told.ends)
@@ -73,14 +82,11 @@ def _told_in(story: Story, one: Dialogue) -> Round:
 
 def _joined(rounds: Iterable[Round]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Join what rounds change in the profiles; what a later round takes out is not put in, and the other way round."""
-    told = list(rounds)
-    taken_back = {at for one in told for at in one.takes_back}
     patch: dict[str, Any] = {}
     removals: dict[str, Any] = {}
-    for at, one in enumerate(told):
-        if at not in taken_back:
-            _put(patch, removals, one.profile)
-            _put(removals, patch, one.removes)
+    for one in rounds:
+        _put(patch, removals, one.profile)
+        _put(removals, patch, one.removes)
     return patch, removals
 
 
@@ -89,13 +95,18 @@ def _put(into: dict[str, Any], out_of: dict[str, Any], told: Mapping[str, Any]) 
         if isinstance(value, Mapping):
             _put(into.setdefault(key, {}), out_of.setdefault(key, {}), value)
         elif isinstance(value, list):
-            names = {entry_name(entry) for entry in value}
-            into[key] = [*_others(into, key, names), *value]
-            out_of[key] = _others(out_of, key, names)
+            into[key] = [*_others(into, key, value), *value]
+            out_of[key] = _others(out_of, key, value)
         else:
             into[key] = value
             out_of.pop(key, None)
 
 
-def _others(tree: Mapping[str, Any], key: str, names: set[str]) -> list[Any]:
-    return [entry for entry in tree.get(key, []) if entry_name(entry) not in names]
+def _others(tree: Mapping[str, Any], key: str, entries: list[Any]) -> list[Any]:
+    """List the entries that are none of these; namesakes are told apart by their relation."""
+    return [old for old in tree.get(key, []) if not any(_is_same(old, entry) for entry in entries)]
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    relations = {entry["relationship"] for entry in (one, other) if isinstance(entry, dict) and "relationship" in entry}
+    return entry_name(one) == entry_name(other) and len(relations) < 2

@@ -60,6 +60,7 @@ async function show(focus = true) {
   const { view, id } = here();
   const make = view === "records" && id !== null ? () => recordView(id) : VIEWS[view] ?? recordsView;
   main.setAttribute("aria-busy", "true");
+  if (!main.children.length) main.append(h("p", { class: "empty", role: "status" }, t("loading")));
   const made = await make().catch((error) => h("div", {}, h("h1", { tabindex: "-1" }, t("failed")), empty(error.message)));
   if (turn !== shown) return;
   main.replaceChildren(made);

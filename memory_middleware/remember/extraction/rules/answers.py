@@ -23,7 +23,7 @@ _YES = re.compile(
     r"\W{0,6}(?:yes|yep|yeah|yup|exactly|correct|right|that'?s (?:right|correct|it)|indeed|sure is|you got it"
     r"|absolutely|affirmative"
     r"|对+|是的?|没错|嗯+|对的|正确|是这样)(?:[\s,!.。]*(?:yes|exactly|correct|right|that'?s right|indeed|thanks"
-    r"|please|it is|i do|i am|对|是的|没错|就是这样|谢谢))*\W{0,6}",
+    r"|please|it is|i do|i am|对|是的|没错|就是这样|谢谢)){0,9}\W{0,6}",
     re.IGNORECASE,
 )
 # What the assistant asks, and the sentence that a bare value answers it with.

@@ -19,6 +19,9 @@ _NOT_BUT = re.compile(
     re.IGNORECASE,
 )
 _NOT_BUT_ZH = re.compile(r"(?:并)?不是(?P<old>[^,。;]{1,14})[,\s]*而(?P<v>是.*)")
+_NOT_OLD_ZH = re.compile(
+    r"(?P<v>[^。;]{0,12}?我[^,。;]{0,3}(?:住|叫|姓|用|属|在|养|是(?=\d))[^,。;不]{1,12}?)[,\s]*(?:而)?不是[^,。;我你他她]{1,10}$"
+)
 _SWAP = re.compile(
     r"^\W{0,6}(?:(?:no+|nope|nah|sorry|actually|wait|correction|oops)\W{1,3}){0,3}"
     r"(?:it'?s|it is|that'?s|i meant|i mean|make it|make that)\s+(?:in\s+|on\s+|at\s+|the\s+)?(?P<v>[^,;]{1,40}?)"
@@ -26,7 +29,7 @@ _SWAP = re.compile(
     re.IGNORECASE,
 )
 _LEAD_ZH = (
-    r"(?:[\s,]|不对|错了|说错了?|写错了?|打错了?|记错了?|更正(?:一下)?|纠正(?:一下)?|不好意思|抱歉|对不起|其实"
+    r"(?:[\s,]|哎+[呀哟]?|诶|呃|啊呀|不不|不对|错了|说错了?|写错了?|打错了?|记错了?|更正(?:一下)?|纠正(?:一下)?|不好意思|抱歉|对不起|其实"
     r"|应该|我是说"
     r"|刚才|刚刚|我的意思是|哦|啊|嗯|才|就|改成|改到|换成){0,6}"
 )
@@ -44,6 +47,14 @@ _NEW = re.compile(
 _NEW_ZH = re.compile(rf"^{_LEAD_ZH}(?:是|为)?(?P<v>[^,。]{{1,20}}?)[了啦哈的]{{0,3}}$")
 
 
+# A value alone has no subject and no verb.
+_NO_VALUE = re.compile(
+    r"\b(?:i|i'm|i've|we|you|they|he|she|it|is|are|was|were|have|haven't|has|had|do|don't|did|didn't|can|can't|will|would"
+    r"|been|no+|nope|nah|sorry|wait|yes|yeah|ok|by the way|thanks|way|what|why|how)\b|[我你他她]",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Swap:
     """The new value that a correction names, and the old one if it names that too."""
@@ -56,10 +67,18 @@ def without_old(sentence: Sentence) -> tuple[Sentence, bool]:
     """Say ``not X but Y`` as ``Y``; tell whether it did."""
     found = (_NOT_BUT_ZH if sentence.language == "zh" else _NOT_BUT).search(sentence.text)
     if not found:
-        return sentence, False
+        return _without_last(sentence)
     start, end = found.start(), found.start("v")
     text, raw = sentence.text[:start] + sentence.text[end:], sentence.raw[:start] + sentence.raw[end:]
     return Sentence(text, raw, sentence.asked), True
+
+
+def _without_last(sentence: Sentence) -> tuple[Sentence, bool]:
+    """Say ``我住城西不是城东`` as ``我住城西``."""
+    found = _NOT_OLD_ZH.match(sentence.text) if sentence.language == "zh" else None
+    if not found:
+        return sentence, False
+    return Sentence(found["v"], sentence.raw[: found.end("v")], sentence.asked), True
 
 
 def swap_of(clause: Clause, language: str) -> Swap | None:
@@ -75,7 +94,9 @@ def swap_of(clause: Clause, language: str) -> Swap | None:
 def bare_value(clause: Clause, language: str) -> Swap | None:
     """Read a correction that says nothing but the new value."""
     found = (_NEW_ZH if language == "zh" else _NEW).match(clause.text)
-    return Swap(clause.said(found)) if found and clause.said(found) else None
+    if not found or not clause.said(found) or _NO_VALUE.search(clause.said(found)):
+        return None
+    return Swap(clause.said(found))
 
 
 def corrected(swap: Swap, said: Clause, finding: Finding, moments: Moments) -> Clause | None:

@@ -10,6 +10,7 @@ from memory_middleware.schemas.profile_parts import TimeZone
 
 __all__ = [
     "DIETS_EN",
+    "JOB_HEADS",
     "LANGUAGES",
     "LANGUAGE_EN",
     "LANGUAGE_ZH",
@@ -93,9 +94,18 @@ NATIONALITY_EN = (
     r"|armenian|kazakh|mongolian|maltese|jamaican|new zealander|kiwi)"
 )
 DIETS_EN = (
-    r"(?:vegetarian|vegan|pescatarian|pescetarian|flexitarian|lactose[- ]intolerant|gluten[- ]free"
+    r"(?:vegetarian|veggie|vegan|pescatarian|pescetarian|flexitarian|lactose[- ]intolerant|gluten[- ]free"
     r"|gluten[- ]intolerant|coeliac|celiac|keto|paleo|halal|kosher"
     r"|plant[- ]based|teetotal|teetotaler)"
+)
+
+# What a job without an article ends with: ``product manager at X``.
+JOB_HEADS = (
+    r"(?:manager|engineer|designer|developer|dev|analyst|architect|teacher|nurse|doctor|lawyer|accountant|consultant"
+    r"|director|founder|cofounder|co-founder|ceo|cto|cfo|coo|scientist|researcher|writer|editor|producer|recruiter"
+    r"|electrician|plumber|mechanic|chef|baker|barista|pharmacist|dentist|therapist|librarian|translator|photographer"
+    r"|illustrator|technician|programmer|administrator|coordinator|supervisor|specialist|strategist|marketer"
+    r"|paramedic|pilot|professor|lecturer|tutor|surgeon|vet|journalist|realtor|salesperson|cashier|student)"
 )
 
 _ZONES = {
@@ -189,7 +199,7 @@ def _offset_zone(sign: str, hours: int) -> str | None:
 
 _TOOLS = (
     "vim neovim nvim emacs vscode vs-code intellij pycharm webstorm xcode eclipse sublime jetbrains cursor copilot "
-    "git github gitlab bitbucket docker "
+    "git github gitlab bitbucket docker aws gcp azure heroku vercel netlify supabase firebase mac macbook ipad "
     "kubernetes k8s terraform ansible jenkins python java javascript typescript rust go golang ruby php perl scala "
     "kotlin swift c c++ c# r julia matlab "
     "haskell elixir erlang clojure lua bash zsh fish powershell sql postgres postgresql mysql sqlite mongodb redis "
@@ -204,9 +214,20 @@ _TOOLS = (
     "todoist things anki chatgpt claude "
     "gemini langchain langgraph pytest make cmake gradle maven npm pnpm yarn webpack vite tailwind bootstrap wordpr"
     "ess shopify salesforce hubspot "
-    "quickbooks sap oracle premiere davinci ableton logic audacity obs tmux vs duolingo spotify youtube"
+    "quickbooks sap oracle premiere davinci ableton logic audacity obs tmux vs duolingo spotify youtube "
+    "facebook instagram tiktok twitter reddit netflix "
+    "thinkpad pixel kindle alexa siri dropbox onedrive canva grammarly stripe paypal venmo airtable clickup miro loom "
+    "zapier n8n prisma express nestjs laravel symfony nginx graphql grafana prometheus elasticsearch rabbitmq apple "
+    "icloud nextcloud wordpress zed helix bitwarden 1password"
 )
 _TOOL_WORDS = frozenset(_TOOLS.split())
+
+
+# Names that are everyday words too: among others they say nothing.
+_ALSO_WORDS = frozenset(
+    ["things", "word", "teams", "go", "make", "node", "signal", "logic", "linear", "sketch", "excel", "spring"]
+    + ["express", "brave", "arc", "fish", "apple", "r", "c", "things", "unity", "anki", "pixel", "loom"]
+)
 
 
 def is_known_tool(text: str) -> bool:
@@ -220,5 +241,5 @@ def looks_like_tool(text: str) -> bool:
     if not words or len(words) > 4:
         return False
     if any(word.casefold().strip(".,") in _TOOL_WORDS for word in words):
-        return True
+        return len(words) <= 2 or not all(word in _ALSO_WORDS or word not in _TOOL_WORDS for word in words)
     return any(word[0].isupper() or any(sign.isdigit() or sign in ".+#" for sign in word) for word in words if word)

@@ -11,7 +11,7 @@ from memory_middleware.remember.extraction.rules.script import HAN
 from memory_middleware.remember.extraction.rules.vocabulary import normalise
 from memory_middleware.schemas.record import MemoryRecord
 
-__all__ = ["People", "lost_findings", "relation_finding", "relation_word"]
+__all__ = ["People", "lost_findings", "parted_findings", "relation_finding", "relation_word"]
 
 _SUBJECT = re.compile(r"(.{1,60}) \(([a-z-]{2,20})\)")
 _NAMED = re.compile(
@@ -20,6 +20,7 @@ _NAMED = re.compile(
 )
 _GIVEN = re.compile(f"[{HAN}]{{2}}")
 _FEMALE = frozenset(["mother", "wife", "girlfriend", "sister", "daughter", "grandmother", "aunt", "niece"])
+_PARTNERS = frozenset(["wife", "husband", "girlfriend", "boyfriend", "partner", "fiance"])
 _MALE = frozenset(["father", "husband", "boyfriend", "brother", "son", "grandfather", "uncle", "nephew"])
 
 
@@ -83,6 +84,12 @@ class People:
         """Give the animals of a kind that have a name."""
         return [who for same in self._by_name.values() for who in same if who.relation == relation]
 
+    def partner(self, name: str = "") -> Who | None:
+        """Give the one person somebody lives or goes out with, of a name if one is told; none if that is not clear."""
+        found = [who for relation, who in self._by_relation.items() if relation in _PARTNERS]
+        found = [who for who in found if not name or normalise(who.name) == normalise(name)]
+        return found[0] if len(found) == 1 else None
+
     def nameless(self) -> Who | None:
         """Give of whom was spoken last, if their name was not said yet."""
         return self._last if self._last and not self._last.name else None
@@ -143,6 +150,14 @@ def relation_word(who: Who, language: str) -> str:
 def _address(who: Who) -> str:
     base = "pet" if who.relation in ANIMALS else who.relation
     return base if is_single(who.relation) else f"{base}:{normalise(who.name)}"
+
+
+def parted_findings(people: People, name: str, language: str) -> list[Finding]:
+    """Say that somebody and the partner who is known went apart; nothing if none is known."""
+    if not (who := people.partner(name)):
+        return []
+    extra = {"address": _address(who), "relation": who.relation, "word": relation_word(who, language)}
+    return [Finding("relation", who.name, ended=True, language=language, extra=extra)]
 
 
 def lost_findings(people: People, who: Who, language: str) -> list[Finding]:

@@ -140,7 +140,7 @@ def _either(table: dict[str, str]) -> str:
 
 
 RELATION_EN = (
-    r"(?:(?:older|elder|eldest|oldest|little|younger|youngest|big|twin|best|close|old|new|lovely|dear|direct)\s+)*"
+    r"(?:(?:older|elder|eldest|oldest|little|younger|youngest|big|twin|best|close|old|new|lovely|dear|direct)\s+){0,7}"
     r"(?P<relation>(?:mother|father|sister|brother|son|daughter)[- ]in[- ]law"
     r"|(?:step|half|god)[- ]?(?:mother|mom|father|dad|sister|brother|son|daughter)"
     rf"|(?:{_either(_ENGLISH)}))\b"

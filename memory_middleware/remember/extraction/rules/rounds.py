@@ -12,8 +12,15 @@ from memory_middleware.remember.extraction.rules.findings import Finding, Who
 from memory_middleware.remember.extraction.rules.known import Known, restated
 from memory_middleware.remember.extraction.rules.people import People
 from memory_middleware.remember.extraction.rules.reading import Reading
-from memory_middleware.remember.extraction.rules.sentences import Clause, Sentence, read_message, split_clauses
+from memory_middleware.remember.extraction.rules.sentences import (
+    Clause,
+    Sentence,
+    read_message,
+    split_clauses,
+    spoken_end_cut,
+)
 from memory_middleware.remember.extraction.rules.takebacks import forgets, takes_back
+from memory_middleware.remember.extraction.rules.vocabulary import ATTRIBUTES
 
 __all__ = ["RoundReader", "Said"]
 
@@ -130,13 +137,14 @@ class RoundReader:
         if not clause.first and (found := _READERS[language].read_consequence(meant)):
             self._keep(found, round_id, clause)
             return
+        clause = spoken_end_cut(clause) if language == "zh" else clause
         at = forgets(clause.text)
         if at is not None:
             clause = Clause(clause.text[at:], clause.raw[at:], clause.position, clause.first)
         reading = Reading(clause, moments, self.people, language, correction=self._correcting, ordered=self._ordered)
         found, who = _READERS[language].read_clause(reading, self._inherited, self._weak)
         self._weak = self._weak if reading.blank else not found
-        self._correcting, self._ordered = reading.correction, reading.ordered and reading.blank
+        self._correcting, self._ordered = reading.correction and reading.blank, reading.ordered and reading.blank
         if not found and reading.correction:
             found = self._corrected(bare_value(clause, language), moments, language)
         if at is not None:
@@ -149,6 +157,8 @@ class RoundReader:
         if swap is None:
             return []
         for said in reversed(self.said[-6:]):
+            if not swap.old and _holds_beside(said.finding):
+                continue
             words = corrected(swap, said.words, said.finding, moments)
             if words is None:
                 continue
@@ -163,6 +173,11 @@ class RoundReader:
         for finding in found:
             evidence = finding.evidence or (round_id,)
             self.said.append(Said(replace(finding, evidence=evidence), round_id, words))
+
+
+def _holds_beside(finding: Finding) -> bool:
+    """Tell whether a finding is one of several that hold beside each other; a bare value then corrects none of them."""
+    return ATTRIBUTES[finding.attribute].keyed and finding.attribute != "event"
 
 
 def _after(sentence: Sentence, at: int) -> Sentence:

@@ -6,16 +6,20 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from memory_middleware.remember.extraction.rules.chat_capitals import is_casual, recased
+from memory_middleware.remember.extraction.rules.chat_spelling import spelled_out
+from memory_middleware.remember.extraction.rules.lexicon import JOB_HEADS
 from memory_middleware.remember.extraction.rules.script import HAN, has_han
 from memory_middleware.remember.extraction.rules.texts import LONGEST, MASK, own_words
 
-__all__ = ["Clause", "Sentence", "read_message", "split_clauses"]
+__all__ = ["Clause", "Sentence", "read_message", "split_clauses", "spoken_end_cut"]
 
 _BREAK = re.compile(
-    r"[!?。\n]+[)\"'」』]*|…+|\.{2,}|(?<![ .][A-Za-z])(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bSt)(?<!\bMrs)\.(?=[\s\"')]|$)"
+    r"[!?。\n]+[)\"'」』]*|…+|\.{2,}|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]+"
+    r"|(?<![ .][A-Za-z])(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bSt)(?<!\bMrs)\.(?=[\s\"')]|$)"
 )
 _SPACES = re.compile(r"[^\S\n]{2,}")
-_EMOJI = re.compile(r"[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]+")
+_EYES_ROLLED = "\U0001f644"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +61,22 @@ class Sentence:
 
 def read_message(message: str) -> Iterator[Sentence]:
     """Give the sentences that the author of a message says in their own name."""
-    message = _SPACES.sub(" ", message[: LONGEST * 2])
-    text = _EMOJI.sub(lambda found: " " * len(found[0]), own_words(message))
+    message = _typed(_SPACES.sub(" ", message[: LONGEST * 2]))
+    text = own_words(message)
     start = 0
     for found in _BREAK.finditer(text):
-        yield from _sentence(text, message, start, found.start(), "?" in found[0])
+        if _EYES_ROLLED not in found[0]:
+            yield from _sentence(text, message, start, found.start(), "?" in found[0])
         start = found.end()
     yield from _sentence(text, message, start, len(text), False)
+
+
+def _typed(message: str) -> str:
+    """Bring chat spelling to that which rules read; a message in Chinese stays as it was typed."""
+    if has_han(message):
+        return message
+    full = spelled_out(message)
+    return recased(full) if is_casual(message) else full
 
 
 def _sentence(text: str, message: str, start: int, end: int, asked: bool) -> Iterator[Sentence]:
@@ -95,124 +108,40 @@ _VERB = (
 )
 _SPLIT = re.compile(
     rf"\s*[,;]\s*(?={_CONJ}(?:{_SUBJECT}|{_VERB}))|\s+[-\u2013\u2014]+\s+|\s*[\u2014]\s*|\s*;\s*|\s*[()]\s*"
-    r"|\s*,?\s+(?=(?:and|but|so|because|cuz|coz|cause|plus|while|whereas|since|although|though|yet)\s+(?:also\s+"
+    r"|(?<!\bme)\s*,?\s+(?=(?:and|but|so|because|cuz|coz|cause|plus|while|whereas|since|although|though"
+    r"|yet)\s+(?:also\s+"
     rf"|then\s+|now\s+){{0,7}}(?:{_SUBJECT}))"
     rf"|\s+(?=(?:and|but)\s+(?!an?\s|\d){_VERB})"
     r"|\s+(?=(?:btw|by the way|fyi|oh and|also,|ps)\b)"
     r"|\s+(?=(?:what|where|how|which)(?:'s|\s+(?:should|can|could|do|does|would|is|are|kind|type))\b)"
-    r"|\s+(?=(?:can|could|would|should|any)\s+(?:you|ideas|tips|suggestions|recommendations)\b)",
+    r"|\s+(?=(?:can|could|would|should|any)\s+(?:you|ideas|tips|suggestions|recommendations)\b)"
+    r"|\s*,\s*(?=[\w+#.]{1,15}\s+is\s+my\b)|\s+(?=(?:please|pls|plz)\s+[a-z])|(?<=\s\d\d)\s*,\s*"
+    rf"|\s*,\s*(?=(?:an?\s+|the\s+)?(?:[\w-]+\s+){{0,3}}?{JOB_HEADS}\b)",
     re.IGNORECASE,
 )
-_RUN_ON = re.compile(r"(?<=[\w'])\s+(?=(?:i|i'm|im|i've|ive)\s|my\s+[\w ]{2,20}?\s(?:is|are)\s)", re.IGNORECASE)
+_RUN_ON = re.compile(
+    r"(?<=[\w'])\s+(?=(?:i|i'm|im|i've|ive|he's|she's|it's|nobody|everyone)\s|(?:his|her|its)\s+name\b"
+    r"|my\s+[\w ]{2,20}?\s(?:is|are)\s)",
+    re.IGNORECASE,
+)
+# It ends what stands before it: ``the friends I have``.
+_RELATIVE = re.compile(
+    r"i\s+(?:have|know|love|like|need|want|use|saw|made|got|met|had|mean|said|wrote|see|do|did)\W*$", re.IGNORECASE
+)
 _OPENS = re.compile(
     r"\s*(?:hi|hey|hello|yo|ok|okay|so|well|btw|oh|and|but|also|yes|yeah|no|just|fyi)?\W{0,6}(?:there"
     r"|everyone)?\W{0,6}(?:i|i'm|im|my|we)\b",
     re.IGNORECASE,
 )
-_BOUND = frozenset(
-    [
-        "and",
-        "or",
-        "but",
-        "that",
-        "if",
-        "when",
-        "where",
-        "what",
-        "how",
-        "which",
-        "who",
-        "whom",
-        "why",
-        "than",
-        "as",
-        "because",
-    ]
-    + [
-        "while",
-        "until",
-        "till",
-        "once",
-        "before",
-        "after",
-        "since",
-        "though",
-        "although",
-        "whether",
-        "unless",
-        "like",
-        "think",
-    ]
-    + [
-        "thought",
-        "wish",
-        "hope",
-        "dream",
-        "dreamed",
-        "dreamt",
-        "said",
-        "say",
-        "says",
-        "pretend",
-        "imagine",
-        "guess",
-        "feel",
-    ]
-    + [
-        "suppose",
-        "bet",
-        "doubt",
-        "told",
-        "swear",
-        "know",
-        "believe",
-        "assume",
-        "mean",
-        "meant",
-        "is",
-        "are",
-        "was",
-        "be",
-        "with",
-    ]
-    + [
-        "in",
-        "on",
-        "at",
-        "of",
-        "for",
-        "to",
-        "from",
-        "about",
-        "all",
-        "every",
-        "time",
-        "way",
-        "place",
-        "thing",
-        "the",
-        "so",
-        "not",
-    ]
-    + [
-        "me",
-        "him",
-        "her",
-        "them",
-        "love",
-        "hate",
-        "use",
-        "call",
-        "have",
-        "sell",
-        "visit",
-        "miss",
-        "need",
-        "want",
-        "by",
-        "into",
-    ]
+_BOUND_WORDS = (
+    "and or but that if when where what how which who whom why than as because while until till once before after "
+    "since though although whether unless like think thought wish hope dream dreamed dreamt said say says pretend "
+    "imagine guess feel suppose bet doubt told swear know believe assume mean meant is are was be with in on at of "
+    "for to from about all every time way place thing the so not me him her them love hate use call have sell visit "
+    "miss need want by into thinks tells knows feels swears glad sure happy afraid sad hear heard see hoping "
+    "thinking wishing claims insists bets guessing saying guessed figured forgot realized"
 )
+_BOUND = frozenset(_BOUND_WORDS.split())
 _HAN_SPLIT = re.compile(
     r"\s*[,;()]\s*(?!(?:一直|直|待|呆|住){0,7}到\s*(?:[周星礼下明后这本月\d]|[一二三四五六七八九十]))"
     rf"|(?<=[{HAN}])\s+(?=[{HAN}])|\s*(?:--|\u2014\u2014)\s*|(?<=[{HAN}\w])(?=(?:但是?|不过|而且|所以|因为"
@@ -232,6 +161,17 @@ def split_clauses(sentence: Sentence) -> list[Clause]:
     ]
 
 
+_SPOKEN_END = re.compile(r"(?<=\S)[啦呢呀哦哈吧啊噢嘛哟呐哒喔嘞咯耶诶欸呗捏鸭~\s]+$")
+
+
+def spoken_end_cut(clause: Clause) -> Clause:
+    """Give a Chinese clause without the particles that only colour it, as in ``在学韩语呢``."""
+    if not (found := _SPOKEN_END.search(clause.text)):
+        return clause
+    end = found.start()
+    return Clause(clause.text[:end], clause.raw[:end], clause.position, clause.first, clause.asked)
+
+
 def _cut(text: str, pattern: re.Pattern[str]) -> list[tuple[int, int]]:
     spans, start = [], 0
     for found in pattern.finditer(text):
@@ -248,7 +188,7 @@ def _run_on(text: str, start: int, end: int) -> list[tuple[int, int]]:
     spans = []
     for found in _RUN_ON.finditer(text, start, end):
         before = text[max(start, found.start() - 40) : found.start()].split()
-        if len(before) > 1 and before[-1].lower() not in _BOUND:
+        if len(before) > 1 and before[-1].lower() not in _BOUND and not _RELATIVE.match(text, found.end(), end):
             spans.append((start, found.start()))
             start = found.end()
     return [*spans, (start, end)]

@@ -1,5 +1,6 @@
 // Talking to the API. A token is kept for this tab alone, and asked for when the server wants one.
 
+import { told } from "./problem.js";
 import { t } from "./words.js";
 
 const BASE = "api/v1";
@@ -8,10 +9,10 @@ const TOKEN = "memory-token";
 let signIn = async () => false;
 
 export class Problem extends Error {
-  constructor(status, told) {
-    const detail = typeof told?.detail === "string" ? told.detail : told?.errors?.[0]?.msg;
-    super(detail || told?.title || `HTTP ${status}`);
+  constructor(status, answer) {
+    super(told(answer) || `HTTP ${status}`);
     this.status = status;
+    this.code = answer?.code ?? null;
   }
 }
 
@@ -28,8 +29,9 @@ export function hasToken() {
   return sessionStorage.getItem(TOKEN) !== null;
 }
 
-export async function call(method, path, { body, match, keepalive = false } = {}) {
-  const answer = await sent(method, path, { body, match, keepalive });
+/** Ask for something; `match` names the version that is meant, and `isNew` that there must be none yet. */
+export async function call(method, path, { body, match, isNew = false, keepalive = false } = {}) {
+  const answer = await sent(method, path, { body, match, isNew, keepalive });
   const data = answer.status === 204 ? null : await answer.json();
   return { data, tag: answer.headers.get("ETag") };
 }
@@ -61,17 +63,18 @@ async function sent(method, path, options) {
     const answer = await fetch(`${BASE}/${path}`, request(method, token, options)).catch(() => null);
     if (answer === null) throw new Problem(0, { detail: t("unreachable") });
     if (answer.ok) return answer;
-    const isNew = token !== sessionStorage.getItem(TOKEN); // somebody has signed in since this was sent
+    const isOther = token !== sessionStorage.getItem(TOKEN); // somebody has signed in since this was sent
     if (answer.status === 429 && tries < 3) await pause(Number(answer.headers.get("Retry-After")) || 1);
-    else if (answer.status !== 401 || !(isNew || (await signIn(token !== null)))) throw await problem(answer);
+    else if (answer.status !== 401 || !(isOther || (await signIn(token !== null)))) throw await problem(answer);
   }
 }
 
-function request(method, token, { body, match, keepalive }) {
+function request(method, token, { body, match, isNew, keepalive }) {
   const headers = { Accept: "application/json" };
   if (token) headers.Authorization = `Bearer ${token}`;
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (match) headers["If-Match"] = match;
+  if (isNew) headers["If-None-Match"] = "*";
   return { method, headers, keepalive, cache: "no-store", body: body === undefined ? undefined : JSON.stringify(body) };
 }
 

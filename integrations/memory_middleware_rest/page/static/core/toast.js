@@ -100,3 +100,5 @@ function close() {
 }
 
 addEventListener("pagehide", () => settleNow(true));
+// What went wrong in one view says nothing in the next.
+addEventListener("hashchange", () => place.querySelectorAll(".error").forEach((one) => one.remove()));

@@ -23,6 +23,11 @@ export function t(key, ...values) {
   return text.replace(/\{(\d)\}/g, (_, place) => values[place] ?? "");
 }
 
+/** A text if there is one, else null. */
+export function known(key) {
+  return LANGUAGES[language][key] ?? null;
+}
+
 /** A label for a value of the API, such as t("kind.fact"); an unknown value is shown as it is. */
 export function named(group, value) {
   const text = LANGUAGES[language][`${group}.${value}`];

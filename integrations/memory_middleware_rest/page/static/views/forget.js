@@ -13,6 +13,7 @@ export async function forgetView() {
   const text = h("input", { required: true });
   const labelled = field(t("way.query"), text);
   const sources = h("input", { type: "checkbox", checked: true });
+  const profile = h("input", { type: "checkbox" });
   const result = h("div", { "aria-live": "polite" });
   const chosen = (value) => {
     way = value;
@@ -21,7 +22,7 @@ export async function forgetView() {
     labelled.firstChild.textContent = t(`way.${value}`);
     result.replaceChildren();
   };
-  const asked = () => ({ [way]: value(way, text.value), with_sources: sources.checked });
+  const asked = () => ({ [way]: value(way, text.value), with_sources: sources.checked, with_profile: profile.checked });
   const ask = async (event) => {
     event.preventDefault();
     await shown(asked(), result).catch(complain);
@@ -37,6 +38,7 @@ export async function forgetView() {
       select(t("forget.by"), WAYS.map((one) => [one, t(`way.${one}`)]), way, chosen),
       labelled,
       h("label", { class: "check" }, sources, t("forget.sources")),
+      h("label", { class: "check" }, profile, t("forget.profile")),
       h("div", { class: "actions" }, h("button", { class: "primary" }, t("forget.dry"))),
     ),
     result,
@@ -93,6 +95,8 @@ function told(data) {
     [t("receipt.short_term"), some(data.short_term)],
     [t("receipt.turns"), some(data.turns)],
     [t("receipt.said_in"), some(data.said_in.length)],
+    [t("receipt.cut"), some(Object.values(data.cut).reduce((sum, one) => sum + one, 0))],
+    [t("receipt.kept"), data.kept.join(", ")],
   ]);
 }
 

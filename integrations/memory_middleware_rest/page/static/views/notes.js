@@ -4,7 +4,7 @@ import { call, get, Problem } from "../core/api.js";
 import { button, chip, empty, field, h, select } from "../core/dom.js";
 import { complain, isWaiting, later, say, sayQuietly } from "../core/toast.js";
 import { moment, named, t } from "../core/words.js";
-import { conflict } from "./conflict.js";
+import { both, conflict } from "./conflict.js";
 
 const TYPES = ["user", "feedback", "project", "reference"];
 
@@ -33,7 +33,7 @@ function noteCard(note, list) {
   const again = () => fill(list).catch(complain);
   const remove = () => {
     const act = async (keepalive) => {
-      await call("DELETE", path(note.filename), { keepalive });
+      await call("DELETE", path(note.filename), { keepalive, match: tagOf(note) }).catch((error) => { again(); throw error; });
       sayQuietly(t("notes.removed"));
     };
     later(t("removing", note.name || note.filename), note.filename, act, again);
@@ -52,6 +52,7 @@ function noteCard(note, list) {
 }
 
 function noteForm(note, list) {
+  const leave = (event) => { if (event.key === "Escape") again(); };
   const again = () => fill(list).catch(complain);
   const filename = h("input", { required: true, value: note?.filename ?? "", pattern: "[^\\/\\\\]+", disabled: note !== null });
   const name = h("input", { required: true, maxlength: 500, value: note?.name ?? "" });
@@ -60,25 +61,29 @@ function noteForm(note, list) {
   const warned = h("div");
   let type = note?.type ?? "project";
 
-  async function put(known) {
+  let known = note;
+
+  async function put(seen) {
+    const version = seen ? { match: tagOf(seen) } : { isNew: true };
     try {
-      const now = await current(filename.value);
-      if ((now?.content ?? null) !== (known?.content ?? null)) return warn(now);
-      await call("PUT", path(filename.value), { body: { type, name: name.value, description: about.value, content: content.value } });
+      await call("PUT", path(filename.value), { body: { type, name: name.value, description: about.value, content: content.value }, ...version });
       say(t("saved"));
-      return again();
+      await again();
     } catch (error) {
-      return complain(error);
+      if (error instanceof Problem && error.status === 412) await warn().catch(complain);
+      else complain(error);
     }
   }
 
-  function warn(now) {
-    warned.replaceChildren(conflict({ theirs: now?.content, mine: content.value, keepTheirs: again, putMine: () => put(now) }));
+  async function warn() {
+    const now = await current(filename.value);
+    const merge = now && (() => { content.value = both(now.content, content.value); known = now; warned.replaceChildren(); content.focus(); });
+    warned.replaceChildren(conflict({ theirs: now?.content, mine: content.value, keepTheirs: again, putMine: () => put(now), merge }));
   }
 
   return h(
     "form",
-    { class: "card edit", onsubmit: (event) => { event.preventDefault(); put(note); } },
+    { class: "card edit", onkeydown: leave, onsubmit: (event) => { event.preventDefault(); put(known); } },
     field(t("notes.filename"), filename),
     field(t("notes.name"), name),
     field(t("notes.about"), about),
@@ -94,6 +99,11 @@ async function current(filename) {
   const wanted = filename.endsWith(".md") ? filename : `${filename}.md`;
   const { data } = await get("notes");
   return data.notes.find((note) => note.filename === wanted) ?? null;
+}
+
+/** The version of a note, as the server names it. */
+function tagOf(note) {
+  return `"${note.version}"`;
 }
 
 function path(filename) {

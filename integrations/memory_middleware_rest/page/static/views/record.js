@@ -2,11 +2,14 @@
 
 import { call, get, Problem } from "../core/api.js";
 import { button, chip, empty, facts, h, section } from "../core/dom.js";
+import { more } from "../core/pages.js";
 import { address, go } from "../core/route.js";
 import { complain, later, say, sayQuietly } from "../core/toast.js";
-import { moment, named, number, t } from "../core/words.js";
+import { known, moment, named, number, t } from "../core/words.js";
 import { recordForm } from "./record_form.js";
 import { marks, recordRow, weightBar } from "./record_row.js";
+
+const USES = 20;
 
 export async function recordView(id) {
   const box = h("div", { class: "detail" });
@@ -34,7 +37,7 @@ function parts(box, detail, tag) {
     h("h1", { tabindex: "-1", class: "small" }, t("record.title")),
     body,
     record.note && h("p", { class: "hint" }, record.note),
-    h("div", { class: "columns" }, h("div", {}, about(record)), h("div", {}, said(detail), history(detail), linked(detail))),
+    h("div", { class: "columns" }, h("div", {}, about(record), linked(detail)), h("div", {}, said(detail), history(detail), edited(detail, tag, again))),
     usage(detail),
   ].filter(Boolean);
 }
@@ -129,10 +132,55 @@ function linked(detail) {
   return section(t("record.links"), rows.length ? h("ul", { class: "rows" }, rows) : empty(t("record.links_none")));
 }
 
-function usage(detail) {
-  const rows = detail.usage.map((one) =>
-    h("tr", {}, h("td", {}, moment(one.used_at)), h("td", {}, one.query || "—"), h("td", {}, chip(t(one.was_referenced ? "used.referenced" : "used.injected"), one.was_referenced ? "good" : "")), h("td", {}, one.session_id)),
+/** What people changed in it by hand; each change can be taken back, with those after it. */
+function edited(detail, tag, again) {
+  if (!detail.edits.length) return null;
+  const undo = (edit) => async () => {
+    const path = `records/${encodeURIComponent(detail.record.id)}/undo`;
+    try {
+      const made = await call("POST", `${path}?edit=${edit.version}`, { match: tag });
+      say(t("undone"), () => call("POST", path, { match: made.tag }).catch(complain).then(again));
+    } catch (error) {
+      complain(error);
+    }
+    await again();
+  };
+  const rows = detail.edits.map((edit) =>
+    h(
+      "li",
+      {},
+      Object.keys(edit.before).map((name) => h("div", { class: "change" }, h("small", {}, known(name) ?? known(`field.${name}`) ?? name), h("del", {}, worded(edit.before[name])), h("ins", {}, worded(edit.after[name])))),
+      h("div", { class: "meta" }, h("time", {}, moment(edit.changed_at)), button(t("undo.this"), undo(edit), { class: "link" })),
+    ),
   );
+  return section(t("record.edits"), h("ol", { class: "history edits" }, rows));
+}
+
+function worded(value) {
+  if (value === null || value === "" || (Array.isArray(value) && !value.length)) return t("unset");
+  if (typeof value === "number") return number(value);
+  if (typeof value === "boolean") return t(value ? "yes" : "no");
+  return Array.isArray(value) ? value.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join(", ") : value;
+}
+
+function usage(detail) {
   const head = h("tr", {}, ["time", "query", "use", "thread"].map((key) => h("th", { scope: "col" }, t(key))));
-  return section(t("record.usage"), rows.length ? h("div", { class: "scroll" }, h("table", {}, h("thead", {}, head), h("tbody", {}, rows))) : empty(t("record.usage_none")));
+  const body = h("tbody");
+  const show = (entries) => {
+    const rows = entries.map(usageRow);
+    body.append(...rows);
+    return rows[0];
+  };
+  const path = `records/${encodeURIComponent(detail.record.id)}/usage`;
+  const following = more(async (cursor) => {
+    const { data } = await get(path, { limit: USES, cursor });
+    return { next: data.next, first: show(data.usage) };
+  });
+  get(path, { limit: USES }).then(({ data }) => { show(data.usage); following.offer(data.next); }, complain);
+  return section(t("record.usage"), detail.usage.length ? [h("div", { class: "scroll" }, h("table", {}, h("thead", {}, head), body)), following.place] : empty(t("record.usage_none")));
+}
+
+function usageRow(one) {
+  const use = chip(t(one.was_referenced ? "used.referenced" : "used.injected"), one.was_referenced ? "good" : "");
+  return h("tr", { tabindex: "-1" }, h("td", {}, moment(one.used_at)), h("td", {}, one.query || "—"), h("td", {}, use), h("td", {}, one.session_id));
 }

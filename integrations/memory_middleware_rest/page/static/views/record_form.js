@@ -4,7 +4,7 @@ import { call, get, Problem } from "../core/api.js";
 import { button, field, h } from "../core/dom.js";
 import { complain, say } from "../core/toast.js";
 import { t } from "../core/words.js";
-import { conflict } from "./conflict.js";
+import { both, conflict } from "./conflict.js";
 
 export function recordForm(record, tag, again) {
   const content = h("textarea", { rows: 4, required: true, value: record.content });
@@ -19,11 +19,12 @@ export function recordForm(record, tag, again) {
     importance: Number(importance.value),
   });
 
+  let known = tag;
+
   async function put(match) {
-    const before = { content: record.content, tags: record.tags, importance: record.importance };
     try {
       const made = await call("PATCH", path, { body: wanted(), match });
-      say(t("saved"), () => call("PATCH", path, { body: before, match: made.tag }).then(again, complain));
+      say(t("saved"), () => call("POST", `${path}/undo`, { match: made.tag }).catch(complain).then(again));
       await again();
     } catch (error) {
       if (error instanceof Problem && error.status === 412) await warn();
@@ -34,13 +35,16 @@ export function recordForm(record, tag, again) {
   async function warn() {
     const now = await get(path);
     warned.replaceChildren(
-      conflict({ theirs: now.data.record.content, mine: content.value, keepTheirs: again, putMine: () => put(now.tag) }),
+      conflict({
+        theirs: now.data.record.content, mine: content.value, keepTheirs: again, putMine: () => put(now.tag),
+        merge: () => { content.value = both(now.data.record.content, content.value); known = now.tag; warned.replaceChildren(); content.focus(); },
+      }),
     );
   }
 
   const form = h(
     "form",
-    { class: "edit", onsubmit: (event) => { event.preventDefault(); put(tag); } },
+    { class: "edit", onsubmit: (event) => { event.preventDefault(); put(known); } },
     field(t("content"), content),
     field(t("tags"), tags, t("tags.hint")),
     field(t("importance"), importance),

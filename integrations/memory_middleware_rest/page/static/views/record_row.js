@@ -11,7 +11,7 @@ export function recordRow(record, extra = null) {
     "li",
     { class: "row" },
     h("a", { class: "text", href: address("records", record.id) }, record.content),
-    h("div", { class: "meta" }, marks(record), weightBar(record), h("time", { datetime: record.updated_at }, moment(record.updated_at))),
+    h("div", { class: "meta" }, marks(record), h("span", { class: "tail" }, weightBar(record), h("time", { datetime: record.updated_at }, moment(record.updated_at)))),
     extra,
   );
 }
@@ -27,5 +27,6 @@ export function marks(record) {
 
 /** Weights grow by use from 1 to 5; the root keeps the small ones apart. */
 export function weightBar(record) {
-  return bar(Math.sqrt(record.weight / CEILING), t("weight.of", number(record.weight)));
+  const told = t("weight.of", number(record.weight));
+  return h("span", { class: "weight" }, h("span", { "aria-hidden": "true" }, told), bar(Math.sqrt(record.weight / CEILING), told));
 }

@@ -1,8 +1,9 @@
 // All records: searched, filtered, sorted, page by page.
 
 import { get } from "../core/api.js";
-import { bar, button, empty, h, select } from "../core/dom.js";
+import { bar, empty, h, select } from "../core/dom.js";
 import { step } from "../core/keys.js";
+import { more } from "../core/pages.js";
 import { here, note } from "../core/route.js";
 import { complain, isWaiting } from "../core/toast.js";
 import { named, number, t } from "../core/words.js";
@@ -18,38 +19,47 @@ const PAGE = 25;
 export async function recordsView() {
   const chosen = Object.fromEntries(here().query);
   const list = h("ul", { class: "rows" });
-  const more = h("div", { class: "more" });
   let asked = 0;
+  const following = more((cursor) => load(cursor));
 
   async function load(cursor = null) {
     const turn = (asked += 1);
+    list.setAttribute("aria-busy", "true");
     try {
       const { rows, next } = chosen.q ? await searched(chosen) : await listed(chosen, cursor);
-      if (turn !== asked) return;
+      if (turn !== asked) return { next: null };
       if (!cursor) list.replaceChildren();
       list.append(...rows);
-      if (!list.children.length) list.append(h("li", {}, empty(t(chosen.q ? "records.none_found" : "records.none"))));
-      more.replaceChildren(...(next ? [button(t("more"), () => load(next), { class: "wide" })] : []));
-    } catch (error) {
-      complain(error);
+      if (!list.children.length) list.append(h("li", {}, nothing(chosen)));
+      following.offer(next);
+      return { next, first: rows[0]?.querySelector("a") };
+    } finally {
+      if (turn === asked) list.removeAttribute("aria-busy");
     }
   }
 
   function choose(name, value) {
     chosen[name] = value;
     note("records", chosen);
-    load();
+    load().catch(complain);
   }
 
   await load();
   return h(
     "div",
     {},
-    h("div", { class: "head" }, h("h1", { tabindex: "-1" }, t("records.title")), addRecord(() => load())),
+    h("div", { class: "head" }, h("h1", { tabindex: "-1" }, t("records.title")), addRecord(() => load().catch(complain))),
     tools(chosen, choose),
     list,
-    more,
+    following.place,
   );
+}
+
+/** What stands where nothing is: what to do about it, or that the filters leave nothing. */
+function nothing(chosen) {
+  if (chosen.q) return empty(t("records.none_found"));
+  const narrowed = ![undefined, "", "all"].includes(chosen.kind) || ![undefined, "active", "all"].includes(chosen.state);
+  return empty(t(narrowed ? "records.none_chosen" : "records.none"));
 }
 
 function tools(chosen, choose) {
@@ -106,6 +116,6 @@ function why(found) {
     { class: "why" },
     h("summary", {}, t("why", number(found.score))),
     h("dl", { class: "signals" }, rows),
-    h("p", { class: "hint" }, t("why.more", number(found.cosine ?? 0), number(found.coverage ?? 0))),
+    h("p", { class: "hint" }, t("why.more", number(found.cosine ?? 0), number(Math.min(1, found.coverage ?? 0)))),
   );
 }

@@ -2,6 +2,7 @@
 
 import { call, get } from "../core/api.js";
 import { button, chip, empty, h } from "../core/dom.js";
+import { more } from "../core/pages.js";
 import { address } from "../core/route.js";
 import { complain, isWaiting, later, sayQuietly } from "../core/toast.js";
 import { moment, named, t } from "../core/words.js";
@@ -10,18 +11,19 @@ const PAGE = 25;
 
 export async function reviewView() {
   const list = h("div");
-  const more = h("div", { class: "more" });
+  const following = more((cursor) => load(cursor));
   const load = async (cursor = null) => {
     const { data } = await get("review", { limit: PAGE, cursor });
     const cards = data.entries.filter((entry) => !isWaiting(entry.record.id)).map((entry) => card(entry, again));
     if (!cursor) list.replaceChildren();
     list.append(...cards);
     if (!list.children.length) list.append(empty(t("review.none")));
-    more.replaceChildren(...(data.next ? [button(t("more"), () => load(data.next).catch(complain), { class: "wide" })] : []));
+    following.offer(data.next);
+    return { next: data.next, first: cards[0]?.querySelector("button") };
   };
   const again = () => load().catch(complain);
   await load();
-  return h("div", {}, h("h1", { tabindex: "-1" }, t("review.title")), h("p", { class: "hint" }, t("review.hint")), list, more);
+  return h("div", {}, h("h1", { tabindex: "-1" }, t("review.title")), h("p", { class: "hint" }, t("review.hint")), list, following.place);
 }
 
 function card({ record, reason, contradicts }, again) {

@@ -1,7 +1,7 @@
 // Numbers about the memory, and all of it to take away.
 
 import { download, get } from "../core/api.js";
-import { button, facts, h, section, svg } from "../core/dom.js";
+import { button, empty, facts, h, section, svg } from "../core/dom.js";
 import { complain } from "../core/toast.js";
 import { named, number, t } from "../core/words.js";
 
@@ -43,6 +43,7 @@ function byKind(records) {
   const rows = Object.entries(records).map(([kind, counts]) =>
     h("tr", {}, h("th", { scope: "row" }, named("kind", kind)), STATES.map((state) => h("td", { class: "number" }, counts[state] ? number(counts[state]) : "·"))),
   );
+  if (!rows.length) return section(t("stats.kinds"), empty(t("stats.none")));
   return section(t("stats.kinds"), h("div", { class: "scroll" }, h("table", {}, h("thead", {}, head), h("tbody", {}, rows))));
 }
 
@@ -63,6 +64,7 @@ function growth(days) {
 
 /** Bars with a text for each, also for those who do not see them. */
 function chart(bars, title) {
+  if (!bars.some(([, count]) => count)) return empty(t("stats.none"));
   const most = Math.max(1, ...bars.map(([, count]) => count));
   const wide = Math.max(1, bars.length);
   const shapes = bars.map(([label, count], place) => {
@@ -71,7 +73,7 @@ function chart(bars, title) {
   });
   const told = bars.filter(([, count]) => count).map(([label, count]) => `${label}: ${count}`).join(", ");
   const drawn = svg("svg", { class: "chart", viewBox: `0 0 ${wide * 10} 40`, preserveAspectRatio: "none", role: "img", "aria-label": `${title}. ${told}` }, svg("path", { class: "ground", d: `M0 38.5H${wide * 10}` }), shapes);
-  return h("figure", {}, drawn, bars.length ? h("figcaption", {}, h("span", {}, bars[0][0]), h("span", {}, bars.at(-1)[0])) : null);
+  return h("figure", {}, drawn, h("figcaption", {}, h("span", {}, bars[0][0]), h("span", {}, t("stats.most", number(most))), h("span", {}, bars.at(-1)[0])));
 }
 
 function store(told) {

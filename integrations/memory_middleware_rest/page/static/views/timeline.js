@@ -2,46 +2,63 @@
 
 import { call, get } from "../core/api.js";
 import { bar, button, chip, empty, h, section } from "../core/dom.js";
+import { more } from "../core/pages.js";
 import { address } from "../core/route.js";
 import { complain, say } from "../core/toast.js";
 import { clock, day, moment, named, number, t } from "../core/words.js";
 
 const PAGE = 20;
+const RUNS = 8;
 const PARTS = ["injected", "referenced", "extracted", "superseded"];
 
 export async function timelineView() {
-  const box = h("div", { class: "timeline" });
-  let limit = PAGE;
-  const draw = async () => {
-    const [turns, runs, buffer] = await Promise.all([get("turns", { limit }), get("runs"), get("buffer")]);
-    const shown = turns.data.turns;
-    const more = shown.length >= limit && limit < 200 ? button(t("more"), grow, { class: "wide" }) : null;
-    const side = h("div", { class: "side" }, waiting(buffer.data.threads, again), runsPart(runs.data.runs, again));
-    box.replaceChildren(h("h1", { tabindex: "-1" }, t("timeline.title")), h("div", { class: "columns wide-left" }, h("div", {}, ...days(shown), more ?? ""), side));
-  };
-  const again = () => draw().catch(complain);
-  const grow = () => { limit += PAGE * 2; again(); };
-  await draw();
-  return box;
+  const list = h("div");
+  const side = h("div", { class: "side" });
+  const turns = [];
+  const following = more((cursor) => load(cursor));
+
+  async function load(cursor = null) {
+    const { data } = await get("turns", { limit: PAGE, cursor });
+    if (!cursor) turns.length = 0;
+    const place = turns.length;
+    turns.push(...data.turns);
+    list.replaceChildren(...days(turns));
+    following.offer(data.next);
+    return { next: data.next, first: list.querySelectorAll(".turn")[place] };
+  }
+
+  async function drawSide() {
+    const [runs, buffer] = await Promise.all([get("runs", { limit: RUNS }), get("buffer")]);
+    side.replaceChildren(waiting(buffer.data.threads, again), runsPart(runs.data, again));
+  }
+
+  const again = () => Promise.all([load(), drawSide()]).catch(complain);
+  await Promise.all([load(), drawSide()]);
+  return h("div", { class: "timeline" }, h("h1", { tabindex: "-1" }, t("timeline.title")), h("div", { class: "columns wide-left" }, h("div", {}, list, following.place), side));
 }
 
 function days(turns) {
   if (!turns.length) return [empty(t("timeline.none"))];
-  const most = Math.max(1, ...turns.map((turn) => turn.tokens));
   const groups = Map.groupBy(turns, (turn) => day(turn.happened_at));
-  return [...groups].map(([title, some]) => h("section", {}, h("h2", { class: "day" }, title), h("ol", { class: "turns" }, some.map((turn) => turnRow(turn, most)))));
+  return [...groups].map(([title, some]) => h("section", {}, h("h2", { class: "day" }, title), h("ol", { class: "turns" }, some.map(turnRow))));
 }
 
-function turnRow(turn, most) {
+function turnRow(turn) {
   const total = PARTS.reduce((sum, part) => sum + turn[part].length, 0);
-  const tokens = t("timeline.tokens", number(turn.tokens), number(most));
   return h(
     "li",
-    { class: "turn" },
+    { class: "turn", tabindex: "-1" },
     h("p", { class: "text" }, turn.query || "—"),
-    h("div", { class: "meta" }, h("time", {}, clock(turn.happened_at)), turn.agent && chip(turn.agent), chip(turn.session_id, "tag"), turn.tokens ? [bar(turn.tokens / most, tokens), h("span", {}, t("timeline.cost", number(turn.tokens)))] : null),
+    h("div", { class: "meta" }, h("time", {}, clock(turn.happened_at)), turn.agent && chip(turn.agent), chip(turn.session_id, "tag"), budget(turn)),
     total ? happened(turn) : null,
   );
+}
+
+/** How much of its budget the memory of a turn took. */
+function budget({ tokens, budget: most }) {
+  const share = tokens / most;
+  const told = t("timeline.budget", number(tokens), number(most), number(100 * share, share < 0.1 ? 1 : 0));
+  return h("span", { class: share > 0.9 ? "budget full" : "budget" }, bar(share, told), h("span", { "aria-hidden": "true" }, t("timeline.cost", number(tokens), number(most))));
 }
 
 function happened(turn) {
@@ -80,7 +97,7 @@ function waiting(threads, again) {
   return section(t("buffer.title"), rows.length ? [h("ul", { class: "plain-list" }, rows), h("div", { class: "actions" }, button(t("buffer.extract"), extract))] : empty(t("buffer.none")));
 }
 
-function runsPart(runs, again) {
+function runsPart(first, again) {
   const retry = (path) => async () => {
     try {
       await call("POST", path);
@@ -90,15 +107,24 @@ function runsPart(runs, again) {
       complain(error);
     }
   };
-  const parked = runs.filter((run) => run.state === "parked");
-  const all = parked.length > 1 && h("div", { class: "actions" }, button(t("runs.retry_all"), retry("runs/retry")));
-  return section(t("runs.title"), runs.length ? h("ul", { class: "plain-list runs" }, runs.map((run) => runRow(run, retry))) : empty(t("runs.none")), all);
+  const list = h("ul", { class: "plain-list runs" });
+  const all = h("div", { class: "actions" }, button(t("runs.retry_all"), retry("runs/retry")));
+  const show = ({ runs, next }) => {
+    const rows = runs.map((run) => runRow(run, retry));
+    list.append(...rows);
+    all.hidden = list.querySelectorAll(".run-parked").length < 2;
+    following.offer(next);
+    return { next, first: rows[0] };
+  };
+  const following = more(async (cursor) => show((await get("runs", { limit: RUNS, cursor })).data));
+  show(first);
+  return section(t("runs.title"), first.runs.length ? list : empty(t("runs.none")), following.place, all);
 }
 
 function runRow(run, retry) {
   return h(
     "li",
-    {},
+    { tabindex: "-1" },
     h("div", { class: "meta" }, chip(named("run", run.state), `run-${run.state}`), h("time", {}, moment(run.started_at)), h("span", {}, t("runs.told", run.round_ids.length, run.facts))),
     run.error && h("p", { class: "wrong" }, run.error),
     run.state === "parked" && button(t("runs.retry"), retry(`runs/${encodeURIComponent(run.id)}/retry`)),

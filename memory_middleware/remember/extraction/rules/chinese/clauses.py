@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import re
 
-from memory_middleware.remember.extraction.rules.chinese import identity, life, orders, pets, schedule, tastes
+from memory_middleware.remember.extraction.rules.chinese import (
+    identity,
+    life,
+    orders,
+    pets,
+    places,
+    projects,
+    schedule,
+    tastes,
+)
 from memory_middleware.remember.extraction.rules.chinese.subjects import (
     Opening,
     find_predicate,
@@ -21,12 +30,17 @@ from memory_middleware.remember.extraction.rules.relations import ANIMALS
 
 __all__ = ["read_clause", "read_consequence", "read_mentions", "read_orders"]
 
-_FREE: tuple[Rule, ...] = (*pets.FREE, *identity.FREE, *schedule.FREE, *tastes.FREE)
-_NOUN: tuple[Rule, ...] = (*identity.NOUN, *life.NOUN, *tastes.NOUN)
+_FIRST: tuple[Rule, ...] = (*pets.FREE, *identity.FREE, *schedule.MEETINGS)
+_LAST: tuple[Rule, ...] = (*projects.FREE, *schedule.FREE, *tastes.FREE)
+_FREE: tuple[Rule, ...] = (*_FIRST, *_LAST)
+_FREE_NAMED: tuple[Rule, ...] = (*_FIRST, *projects.NAMED, *_LAST)
+_NOUN: tuple[Rule, ...] = (*identity.NOUN, *places.NOUN, *life.NOUN, *tastes.NOUN)
 _PREDICATE: tuple[Rule, ...] = (
     *identity.PREDICATE,
+    *places.PREDICATE,
     *life.PREDICATE,
     *tastes.PREDICATE,
+    *places.HERE,
     *life.JOBS,
     *identity.SOMEBODY,
 )
@@ -63,9 +77,8 @@ def read_clause(reading: Reading, inherited: Who | None, weak: bool = False) -> 
     if at >= len(reading.clause.text.rstrip()):
         reading.blank = True
         return [], inherited
-    if found := apply_rules(_FREE, reading, at):
+    if found := _free(reading, at):
         return found, USER
-    schedule.mention(reading, at)
     opening = find_subject(reading, at)
     if opening is None and not is_pronoun(reading.clause.text, at):
         opening = _unsaid(reading, at, inherited)
@@ -83,6 +96,16 @@ def read_clause(reading: Reading, inherited: Who | None, weak: bool = False) -> 
         # Who was just introduced is whom the next clause is about: 我有个哥哥，住在北京.
         return findings or _noted(reading, at), someone
     return findings or _noted(reading, at), reading.people.related(opening.who)
+
+
+def _free(reading: Reading, at: int) -> list[Finding]:
+    """Give what a clause says whose subject rules do not look for; a project that is only named is kept in mind."""
+    if "项目" not in reading.clause.text:
+        return apply_rules(_FREE, reading, at)
+    found = apply_rules(_FREE_NAMED, reading, at)
+    if not found:
+        projects.mention(reading, at)
+    return found
 
 
 def _unsaid(reading: Reading, at: int, inherited: Who | None) -> Opening | None:

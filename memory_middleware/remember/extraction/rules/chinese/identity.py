@@ -10,7 +10,7 @@ from memory_middleware.remember.extraction.rules.dates_zh import DAY_ZH
 from memory_middleware.remember.extraction.rules.findings import Finding, Who
 from memory_middleware.remember.extraction.rules.lexicon import zone_named
 from memory_middleware.remember.extraction.rules.numerals import HAN_NUMBER, read_number
-from memory_middleware.remember.extraction.rules.people import relation_finding
+from memory_middleware.remember.extraction.rules.people import parted_findings, relation_finding
 from memory_middleware.remember.extraction.rules.reading import Reading, Rule
 from memory_middleware.remember.extraction.rules.relations import ANIMALS, RELATION_ZH, relation_named
 
@@ -74,6 +74,12 @@ def _age(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
         yield reading.find("age", reading.clause.said(found))
 
 
+def _age_after_all(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    """Read ``我是27`` where it corrects another number; else it may number anything."""
+    if reading.correction:
+        yield from _age(found, reading)
+
+
 def _birthday(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
     month, day = read_number(found["month"]), read_number(found["day"].removeprefix("初"))
     if month is None or day is None or not (1 <= month <= 12 and 1 <= day <= 31):
@@ -106,6 +112,12 @@ def _parted(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
     name = reading.people.related(Who("", relation)).name
     extra = {"address": relation, "relation": relation, "word": word}
     yield reading.find("relation", name, ended=True, who=Who(), extra=extra)
+
+
+def _parted_from(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    """Read ``我分手了`` of a partner who is known."""
+    if not reading.negated:
+        yield from parted_findings(reading.people, "", "zh")
 
 
 def _origin(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
@@ -162,6 +174,15 @@ def _pet(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
         yield reading.find("children", f"{count}{word}", extra=address)
 
 
+def _each(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    """Read ``一只叫奥利奥一只叫年糕`` after animals without names."""
+    someone = reading.people.nameless()
+    if someone and someone.relation in ANIMALS:
+        for group in ("v", "v2"):
+            if found[group] and (name := name_of(reading.clause.said(found, group))):
+                yield meet(reading, Who(name, someone.relation, someone.word))
+
+
 def _family(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
     if not reading.negated:
         kind = "siblings" if re.search("[哥姐弟妹]", found["v"]) else "children"
@@ -188,6 +209,8 @@ PREDICATE: tuple[Rule, ...] = (
     (re.compile(r"(?:名叫|叫做?|名字叫做?|名字是|大名叫?)\s*(?P<v>.+)"), _name),
     (re.compile(rf"(?:是\s*)?(?P<v>{HAN_NUMBER})\s*(?:周?岁)(?!的时候|时|以|前|多)"), _age),
     (re.compile(r"(?:满|刚满|快)?(?P<v>\d{2})(?:了)?\s*$"), _age),
+    (re.compile(r"是(?P<v>\d{2})$"), _age_after_all),
+    (re.compile(r"(?:满|刚满|快)?(?P<v>[二三四五六七八九]?十[一二三四五六七八九]?)了$"), _age),
     (re.compile(r"(?:是)?\s*(?P<v>[0-9]{2})年(?:的|出生|生)"), _born_short),
     (re.compile(r"(?:是|生于|出生于?|出生在)?\s*(?P<v>(?:19|20)\d\d)年?(?:出生|生|的)"), _born_year),
     (re.compile(rf"(?:是)?\s*{_LUNAR}(?:出生|生日?|过生日)"), _birthday),
@@ -214,7 +237,7 @@ PREDICATE: tuple[Rule, ...] = (
     (
         re.compile(
             r"(?:家里|家|还|新|刚|又){0,7}(?:养了?|领养了?|收养了?|有"
-            r"|买了)\s*(?P<count>[一两三四五\d]*[只条个匹])?(?:可爱的"
+            r"|买了|(?<=家里)(?=[两三四五\d]+[只条]))\s*(?P<count>[一两三四五\d]*[只条个匹])?(?:可爱的"
             rf"|小)?{RELATION_ZH}(?:[,\s]*(?:它)?(?:名?叫做?|名字叫做?|名字是)\s*(?P<name>[^,。\s]{{1,8}}))?"
         ),
         _pet,
@@ -229,6 +252,7 @@ PREDICATE: tuple[Rule, ...] = (
     ),
 )
 NOUN: tuple[Rule, ...] = (
+    (re.compile(r"(?:有|家里有?)?(?P<v>(?:俩|仨)(?:孩子|小孩|娃娃?|儿子|女儿|闺女))$"), _family),
     (re.compile(rf"(?:名字|姓名|大名|全名|本名){_IS}(?P<v>.+)"), _name),
     (re.compile(rf"(?:生日|出生日期)(?:是|在|就在|:)?\s*{_LUNAR}"), _birthday),
     (re.compile(rf"(?:年龄|年纪){_IS}(?P<v>{HAN_NUMBER})"), _age),
@@ -252,12 +276,37 @@ NOUN: tuple[Rule, ...] = (
 FREE: tuple[Rule, ...] = (
     (
         re.compile(
-            rf"(?:我的?)?新(?:的|(?=号|手|电|邮|邮))(?:号码|手机号码?|电话号码?|电话|邮箱(?:地址)?|邮件地址)?(?:是|:)\s*(?:(?P<phone>1\d{{10}}|0\d{{2,3}}-?\d{{7,8}})(?!\d)|{_MAIL})"
+            r"(?:我们?|咱们?|俺)(?:俩|两个?)?(?:已经|刚刚?|前几天|上周|上个月|昨天|最近|还是"
+            r"|终于){0,3}(?:分手|离婚|分开)了"
+        ),
+        _parted_from,
+    ),
+    (
+        re.compile(
+            r"我(?:就|叫)?是(?P<v>(?:小(?![白号编弟妹孩朋透女男学仙气伙众姐哥辈组领老公市人])"
+            r"|阿(?![姨飘拉]))[\u4e00-\u9fff]{1,2})$"
+        ),
+        _name,
+    ),
+    (
+        re.compile(
+            r"(?:有|其中)?[一另]+[只条个]叫\s*(?P<v>[^,。一\s]{1,6}?)(?:[,、和]?(?:还有)?[一另]+[只条个]叫\s*(?P<v2>[^,。\s]{1,6}))?$"
+        ),
+        _each,
+    ),
+    (re.compile(rf"(?:跟|和|与)我(?:一起|一块儿?|同组)?[^,。]{{0,8}}的{RELATION_ZH}叫\s*(?P<name>{NAME_ZH})$"), _is_my),
+    (
+        re.compile(
+            rf"(?:我的?)?新(?:的|(?=号|手|电|邮|邮))(?:号码|手机号码?|电话号码?|电话|号|邮箱(?:地址)?"
+            rf"|邮件地址)?(?:是|:)?\s*(?:(?P<phone>1\d{{10}}|0\d{{2,3}}-?\d{{7,8}})(?!\d)|{_MAIL})"
         ),
         _contact,
     ),
     (re.compile(rf"(?P<when>{DAY_ZH})(?:就)?是我(?:的)?生日"), _born_today),
-    (re.compile(rf"(?:我)?(?:跟|和|与)(?:我)?(?:的)?{RELATION_ZH}[^,。]{{0,4}}?(?:分手|离婚|分开)了?"), _parted),
+    (
+        re.compile(rf"(?:我)?(?:跟|和|与)(?:我)?(?:的)?{RELATION_ZH}[^,。]{{0,4}}?(?:(?:分手|离婚|分开)了?|[分掰]了$)"),
+        _parted,
+    ),
     (
         re.compile(
             rf"(?P<name>{NAME_ZH})(?:现在)?是我们?(?:家|公司|组)?的?(?:新|大学|高中|好|亲)?{RELATION_ZH}(?=$"

@@ -1,4 +1,4 @@
-"""Chinese clauses about where somebody lives and comes from, works and studies, and stays for a while."""
+"""Chinese clauses about where somebody works and studies, and as what."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from memory_middleware.remember.extraction.rules.calendar_days import When
 from memory_middleware.remember.extraction.rules.chinese.values import (
     is_city,
     job_of,
@@ -14,30 +13,11 @@ from memory_middleware.remember.extraction.rules.chinese.values import (
     place_of,
     thing_of,
 )
-from memory_middleware.remember.extraction.rules.dates_zh import DAY_ZH
 from memory_middleware.remember.extraction.rules.findings import Finding
 from memory_middleware.remember.extraction.rules.numerals import HAN_NUMBER, read_number
 from memory_middleware.remember.extraction.rules.reading import Reading, Rule
 
 __all__ = ["JOBS", "NOUN", "PREDICATE"]
-
-
-def _place(found: re.Match[str], reading: Reading, *, attribute: str, change: bool = False) -> Iterator[Finding]:
-    place = place_of(reading.clause.said(found))
-    if not place or re.search(r"过(?:了|$)", reading.clause.text[found.end("v") : found.end("v") + 2]):
-        return
-    if reading.negated:
-        yield reading.find(attribute, place, ended=True, extra={"only_if": not reading.ended})
-        return
-    left = place_of(found["old"]) if "old" in found.re.groupindex and found["old"] else None
-    yield reading.find(attribute, place, change=change, extra={"left": left} if left else {})
-
-
-def _moment(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
-    """Read ``现在在柏林``; without such words it is not told whether somebody lives there."""
-    place = place_of(reading.clause.said(found))
-    if place and is_city(place) and not reading.negated and _MOMENT.search(reading.clause.text):
-        yield reading.find("location", place)
 
 
 def _works(found: re.Match[str], reading: Reading, *, change: bool = False, over: bool = False) -> Iterator[Finding]:
@@ -62,6 +42,15 @@ def _works(found: re.Match[str], reading: Reading, *, change: bool = False, over
         yield reading.find("occupation", role, change=change)
 
 
+def _left(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    """Read ``我不在成都了``: the end of a stay that was told, or of work there."""
+    if (place := place_of(reading.clause.said(found))) and is_city(place):
+        for attribute in ("location", "workplace", "city"):
+            yield reading.find(attribute, place, ended=True, extra={"only_if": True})
+    else:
+        yield from _works(found, reading)
+
+
 def _job(found: re.Match[str], reading: Reading, *, change: bool = False) -> Iterator[Finding]:
     said = reading.clause.said(found)
     org: str | None = None
@@ -75,8 +64,18 @@ def _job(found: re.Match[str], reading: Reading, *, change: bool = False) -> Ite
         yield reading.find("occupation", job, ended=True, extra={"only_if": not reading.ended})
         return
     yield reading.find("occupation", job, change=change)
-    if org and not re.search(r"年|优秀|普通|专业|资深|全职|兼职|合格|小|新|快乐|孤独|自由|独立", org):
+    if org and not re.search(
+        r"年|优秀|普通|专业|资深|全职|兼职|合格|小|新|快乐|孤独|自由|独立|叛逆|苦逼|可怜|勤劳|业余|初级|高级"
+        r"|中级|专职|乡村|人民|老",
+        org,
+    ):
         yield reading.find("workplace" if is_city(org) else "employer", org)
+
+
+def _keeps(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    """Read ``开了个花店``."""
+    if not reading.negated:
+        yield reading.find("occupation", f"开{reading.clause.said(found)}", extra={"weak": True})
 
 
 def _trade(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
@@ -124,28 +123,6 @@ def _studies(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
         yield reading.find("field_of_study", major)
 
 
-def _stays(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
-    when = _end(found, reading)
-    place = place_of(reading.clause.said(found)) if found["v"] else None
-    if when is None or reading.negated:
-        return
-    day = when.last
-    until = {"day": day.isoformat(), "valid_to": reading.moments.after(day)}
-    if place:
-        yield reading.find("location", place, variant="until", **until)
-    elif not found["v"]:
-        trip = "trip" if re.search("出差", found[0]) else "holiday"
-        yield reading.find("location", found["why"], variant=trip, **until)
-
-
-def _end(found: re.Match[str], reading: Reading) -> When | None:
-    """Find until when: what stands after ``到``, else the span in which the clause lies."""
-    if found["until"]:
-        return reading.day(found["until"])
-    when = reading.day()
-    return when if when and (when.span > 1 or when.day == reading.moments.today) else None
-
-
 def _hours(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
     start, stop = read_number(found["start"]) or 0, read_number(found["stop"]) or 0
     stop += 12 if stop <= start and stop < 12 else 0
@@ -154,47 +131,8 @@ def _hours(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
         yield reading.find("working_hours", f"{start:02d}:00 到 {stop:02d}:00", extra={"window": window})
 
 
-_MOMENT = re.compile(r"现在|目前|此刻|这会儿|暂时")
-_P = r"(?P<v>[^,。;!?]{2,20})"
 _ORG = r"(?P<v>[^,。;!?做当任]{2,20}?)"
-_AWAY = r"(?P<why>出差|旅游|旅行|度假|休假|玩|培训|开会|探亲|年假|请假|过年|参展|拜访客户)"
 PREDICATE: tuple[Rule, ...] = (
-    (
-        re.compile(
-            rf"在\s*(?P<v>[^,。;!?\s]{{2,12}}?)\s*{_AWAY}(?:[,\s]*(?:一直|直)?(?:待|呆|住)?到\s*(?P<until>{DAY_ZH}.*))?"
-        ),
-        _stays,
-    ),
-    (
-        re.compile(rf"(?:在|去)?(?P<v>){_AWAY}(?:中)?[,\s]*(?:(?:一直|直)?(?:待|呆|休)?到\s*(?P<until>{DAY_ZH}.*)|$)"),
-        _stays,
-    ),
-    (
-        re.compile(
-            rf"(?:会)?在\s*(?P<v>[^,。;!?\s]{{2,12}}?)\s*(?P<why>)(?:一直|直)?(?:待|呆|住)?到\s*(?P<until>{DAY_ZH}.*)"
-        ),
-        _stays,
-    ),
-    (
-        re.compile(rf"从\s*(?P<old>[^,。;搬]{{2,10}})搬(?:家|回)?(?:到|去|来|至)了?{_P}"),
-        partial(_place, attribute="city", change=True),
-    ),
-    (re.compile(rf"搬(?:(?:家|回|走)?(?:到|去|来|至)|回)了?{_P}"), partial(_place, attribute="city", change=True)),
-    (
-        re.compile(rf"(?:居住在|住在|定居在?|常住在?|家住|住(?!院|校|宿|在|过|的)|人在(?!外)|坐标|落户在?)\s*{_P}"),
-        partial(_place, attribute="city"),
-    ),
-    (re.compile(rf"(?:base|Base|BASE)\s*(?:在|是|:)?\s*{_P}"), partial(_place, attribute="city")),
-    (
-        re.compile(r"(?:一个人|独自|长期|常年|一家人?)(?:都)?在\s*(?P<v>[^,。;!?\s]{2,8})$"),
-        partial(_place, attribute="city"),
-    ),
-    (re.compile(r"在\s*(?P<v>[^,。;!?\s]{2,8}?)(?:生活|定居|长住)(?!过)"), partial(_place, attribute="city")),
-    (
-        re.compile(r"(?:在|是在)\s*(?P<v>[^,。;!?\s]{2,8}?)(?:出生|长大|土生土长)"),
-        partial(_place, attribute="hometown"),
-    ),
-    (re.compile(rf"(?:来自|老家是?在?|出生在|祖籍)\s*{_P}"), partial(_place, attribute="hometown")),
     (
         re.compile(
             rf"在\s*{_ORG}\s*(?:上班|工作|任职|供职|就职|打工|实习|搬砖)(?!过|室|服|日|量|经验|的时候|时间|很|太)"
@@ -213,8 +151,16 @@ PREDICATE: tuple[Rule, ...] = (
         re.compile(r"从\s*(?P<old>[^,。;!?]{2,14}?)(?:跳槽|跳)(?:到|去)了?\s*(?P<v>[^,。;!?\s]{2,14}?)了?$"),
         partial(_works, change=True),
     ),
-    (re.compile(r"(?P<v>)(?:离职|辞职|失业|被裁)(?:了|员了)$"), _jobless),
-    (re.compile(r"从\s*(?P<v>[^,。;!?]{2,14}?)(?:离职|辞职|跳槽|退休|毕业离开|走人)"), partial(_works, over=True)),
+    (
+        re.compile(
+            r"(?P<v>)刚?(?:离职|辞职|裸辞|失业|被裁|被优化)(?:了|员了|掉了)$|(?<=刚)(?:离职|辞职|裸辞|失业|被裁)$"
+        ),
+        _jobless,
+    ),
+    (
+        re.compile(r"从\s*(?P<v>[^,。;!?]{2,14}?)(?:离职|辞职|裸辞|跳槽|退休|毕业离开|走人|跑路|出来)"),
+        partial(_works, over=True),
+    ),
     (re.compile(r"(?:离开了?|辞掉了?)\s*(?P<v>[^,。;!?的]{2,14}?)(?:的工作)?了?$"), partial(_works, over=True)),
     (
         re.compile(
@@ -234,10 +180,18 @@ PREDICATE: tuple[Rule, ...] = (
     ),
 )
 JOBS: tuple[Rule, ...] = (
-    (re.compile(r"在\s*(?P<v>[^,。;!?\s]{2,8}?)(?:这边|呢|哦|了)?$"), _moment),
-    (re.compile(r"(?<=不)在\s*(?P<v>[^,。;!?\s]{2,8})了$"), _works),
-    (re.compile(r"是(?:做|搞|干)\s*(?P<v>[^,。;!?的]{2,10})的"), _trade),
+    (re.compile(r"(?<=不)在\s*(?P<v>[^,。;!?\s]{2,8})了$"), _left),
+    (re.compile(r"是(?:做|搞|干|(?=[卖教送跑拍画修]))\s*(?P<v>[^,。;!?的]{2,10})的"), _trade),
+    (re.compile(r"是?学\s*(?P<major>[\u4e00-\u9fff]{2,8})的$"), _studies),
     (re.compile(r"(?P<v>[^,。;!?\s]{2,10}?)一枚"), _job),
+    (re.compile(r"(?<=本人)(?P<v>[^,。;!?\s]{2,8})$"), _job),
+    (
+        re.compile(
+            r"(?:自己)?开(?:了|着)?(?:一)?(?:家|个|间)?(?P<v>[^,。;!?\s开了]{1,6}(?:店|馆|公司|工作室|餐厅"
+            r"|民宿|厂|诊所|超市|酒吧))(?!吃|买|玩|逛)"
+        ),
+        _keeps,
+    ),
     (re.compile(r"(?:都|全部|长期|基本)?(?P<v>在家办公|居家办公|远程办公|远程工作|兼职|上夜班|倒班)"), _mode),
     (
         re.compile(r"(?:毕业于|是从?)\s*(?P<v>[^,。;!?]{2,14}?(?:大学|学院|中学|高中|[A-Z]{3,5}))(?:毕业)?的?$"),
@@ -262,12 +216,6 @@ JOBS: tuple[Rule, ...] = (
     ),
 )
 NOUN: tuple[Rule, ...] = (
-    (re.compile(rf"(?:老家|家乡|故乡)\s*(?:是|在|是在|:)?\s*{_P}"), partial(_place, attribute="hometown")),
-    (re.compile(rf"家(?:住)?在\s*{_P}"), partial(_place, attribute="city")),
-    (
-        re.compile(r"(?:办公室|公司|单位|工位|实验室)(?:搬)?(?:在|到了?|位于)\s*(?P<v>[^,。;!?]{2,14})"),
-        partial(_place, attribute="workplace"),
-    ),
     (re.compile(r"(?:公司|单位|东家)(?:是|叫)\s*(?P<v>[^,。;!?]{2,14})"), _works),
     (re.compile(r"(?:职业|工作|岗位|职位|职务)(?:是|:)\s*(?:一名|一个|个|名)?(?P<v>[^,。;!?]{2,14})"), _job),
     (re.compile(r"(?:专业)(?:是|:)\s*(?P<major>[^,。;!?]{2,12})"), _studies),

@@ -16,17 +16,14 @@ __all__ = ["FREE", "lost"]
 _WHEN = r"(?:昨天|今天|前天|昨晚|上周|上个?月|去年|前几天|最近|刚刚?|已经|突然|不幸|因病|生病|还是|终于|早就){0,4}"
 _DIED = rf"{_WHEN}(?:去世|过世|离世|病逝|病死|老死|死掉?|安乐死|去了?[汪喵]星球?)了"
 
-_DIED_AT = re.compile(_DIED)
+# Of an animal that is known, to leave is to die.
+_GONE = re.compile(rf"{_DIED}|{_WHEN}(?:走|没)了$")
 _NEARLY = re.compile(r"差点|差一点|险些|几乎|好像|可能|快要?$|[没不会要]|以为|如果|的")
 
 
 def lost(reading: Reading, opening: Opening) -> list[Finding]:
     """Read ``旺财去世了`` of an animal that is known; nothing if the subject is no animal or lives."""
-    if (
-        opening.possessive
-        or opening.who.relation not in ANIMALS
-        or not _DIED_AT.match(reading.clause.text, opening.end)
-    ):
+    if opening.possessive or opening.who.relation not in ANIMALS or not _GONE.match(reading.clause.text, opening.end):
         return []
     return lost_findings(reading.people, opening.who, "zh")
 
@@ -52,13 +49,15 @@ def _kept(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
 FREE: tuple[Rule, ...] = (
     (
         re.compile(
-            rf"(?:我们?|咱们?|俺)(?:家)?的?(?:那只|那条|大|小|老)?{ANIMAL_ZH}(?P<name>[\u4e00-\u9fffA-Za-z]{{1,8}}?)?{_DIED}"
+            rf"(?:我们?|咱们?|俺)(?:家)?的?(?:那只|那条|大|小"
+            rf"|老)?{ANIMAL_ZH}(?P<name>[\u4e00-\u9fffA-Za-z]{{1,8}}?)??{_DIED}"
         ),
         _lost,
     ),
     (
         re.compile(
-            rf"(?:我们?|咱们?|俺)?(?:家)?(?:里)?(?:现在|已经|早就|以后|都|也){{0,4}}(?:不再?|没有?再?)(?:养|有)(?:小|那只|那条)?"
+            rf"(?:我们?|咱们?|俺)?(?:家)?(?:里)?(?:现在|已经|早就|以后|都|也){{0,4}}(?:不再?|没有?再?)(?:养"
+            rf"|有)(?:小|那只|那条)?"
             rf"{ANIMAL_ZH}了(?!吗|么|没)"
         ),
         _kept,

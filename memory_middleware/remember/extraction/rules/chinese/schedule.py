@@ -1,4 +1,4 @@
-"""Chinese clauses about routines, appointments, meetings and projects."""
+"""Chinese clauses about routines, appointments and when to meet."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from memory_middleware.remember.extraction.rules.dates_zh import DAY_ZH
 from memory_middleware.remember.extraction.rules.findings import Finding, Who
 from memory_middleware.remember.extraction.rules.reading import Reading, Rule
 from memory_middleware.remember.extraction.rules.texts import MASK
-from memory_middleware.remember.extraction.rules.vocabulary import STATUS_ZH, normalise
 
-__all__ = ["FREE", "mention"]
+__all__ = ["FREE", "TO_ZH"]
 
 _CLOCK = r"(?:\d{1,2}(?::\d{2})?|[一二两三四五六七八九十]{1,3})(?:点(?:半|一刻|钟)?|:\d{2})"
 _EVENT = (
@@ -34,11 +33,11 @@ def _routine(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
     deed = re.sub(r"(?:了|的|哈+|呢|啊|吧|一次|[一二两三四\d]次)+$", "", deed)
     when = reading.clause.said(found, "when")
     if (
-        not 1 < len(deed) <= 20
+        not 0 < len(deed) <= 20
         or MASK in deed
         or re.search(r"没空|不[开看想能]|[我你]", deed)
         or re.match(
-            r"(?:觉得|想|是|不|没|有[人点]|很|都|说|被|能|可以|别|请|给我|在想|忙|累|困|加班到|提醒|帮我|发我|推送)",
+            r"(?:觉得|想|是|不|没|有[人点]|很|都|说|被|能|可以|别|请|给我|在想|忙|累|困|加班|提醒|帮我|发我|推送)",
             deed,
         )
     ):
@@ -64,7 +63,7 @@ def _event(found: re.Match[str], reading: Reading, *, variant: str) -> Iterator[
         r"^(?:有|要|去|还有|一个|一场|一次|个|场|次|参加|我的?|那个|这个|的)+", "", reading.clause.said(found).strip()
     )
     noun = re.sub(r"(?:了|的|哈|呢|啊|吧)+$", "", noun)
-    if not when or reading.negated or when.day < reading.moments.today or not 1 < len(noun) <= 16:
+    if not when or reading.negated or when.day < reading.moments.today or not 1 < len(noun) <= 16 or noun == "上线":
         return
     yield reading.find("event", noun, variant=variant, day=when.phrase(reading.language), event_time=reading.when(when))
 
@@ -79,231 +78,136 @@ def _travel(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
         )
 
 
-def _project_name(found: re.Match[str], reading: Reading) -> str | None:
-    groups = found.groupdict()
-    group = next((group for group in ("titled", "quoted", "plain") if groups.get(group)), None)
-    name = reading.clause.said(found, group) if group else ""
-    name = re.sub(
-        r"^(?:我们?的?|公司的?|一个?叫?做?的?|这个|那个|新的?|负责的?|在做的?|做|负责|在|叫|跟|的)+", "", name
-    ).strip("「」《》“”\"' 的")
-    bad = re.search(r"[我你他她]|这个|那个|什么|哪|一个|几个|很多|所有|别的|其他|有|是|了", name)
-    return name if 1 < len(name) <= 16 and not bad else None
+def _due(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    """Read ``标书周一截止``, of something that has no name of its own."""
+    when = reading.day(found["when"])
+    if when and not reading.negated and when.day >= reading.moments.today:
+        what = f"{reading.clause.said(found)}截止"
+        yield reading.find("event", what, day=when.phrase(reading.language), event_time=reading.when(when))
 
 
-def _project(found: re.Match[str], reading: Reading, *, attribute: str = "", status: str = "") -> Iterator[Finding]:
-    name = _project_name(found, reading)
-    if not name or reading.negated:
-        return
-    known = {"status": status} if status else {}
-    if attribute == "deadline":
-        if not (when := reading.day(found["when"])):
-            return
-        known = {"deadline": when.day.isoformat()}
-    who = Who(name, "project")
-    reading.people.meet(who)
-    if status != "completed":
-        yield reading.find("project", name, who=Who(), extra=dict(known))
-    for part, value in known.items():
-        shown = STATUS_ZH.get(value, value)
-        yield reading.find(part, shown, who=who, plain=value, extra=dict(known))
-
-
-def _dropped(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
-    if name := _project_name(found, reading):
-        yield reading.find("project", name, who=Who(), ended=True)
-
-
-def _its_deadline(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
-    """Read ``预计六月底上线`` after a project was named."""
-    project, when = reading.people.project, reading.day(found["when"])
-    if project and when and not reading.negated:
-        known = {"deadline": when.day.isoformat()}
-        yield reading.find("project", project.name, who=Who(), extra=known)
-        yield reading.find("deadline", known["deadline"], who=project, extra=known)
-
-
-def mention(reading: Reading, at: int) -> None:
-    """Take note of a project that is named and of which nothing is said yet."""
-    if (found := _NAMED.match(reading.clause.text, at)) and (name := _project_name(found, reading)):
-        reading.people.meet(Who(name, "project"))
-
-
-def _renamed(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
-    old, new = _project_name(found, reading), reading.clause.said(found, "new").strip("「」《》“”\"' 了")
-    if old and new and normalise(old) != normalise(new):
-        yield reading.find("project", old, ended=True, who=Who(), extra={"renamed": new})
-        yield reading.find("project", new, who=Who(), extra={"former": old})
-
-
-_P = (
-    r"(?:(?<!的)项目(?:代号|名称?|名字)?(?:叫做?|是|为|:)?\s*[「《\"](?P<titled>[^」》\"]{1,16})[」》\"]"
-    r"|(?:[「《\"](?P<quoted>[^」》\"]{1,16})[」》\"]\s*的?"
-    r"|(?P<plain>[A-Za-z0-9\u4e00-\u9fff-]{1,14}?))\s*(?:这个)?项目)"
+TO_ZH = r"(?:就?是|定在|改到了?|改成了?|推迟到了?|延期到了?|延到了?|提前到了?|挪到了?|在|:|为|调整到了?)"
+_SPAN = rf"(?P<v>{SPAN_ZH}(?<=[\u4e00-\u9fff\d]))"
+_WHEN = rf"(?P<when>{DAY_ZH}\s*的?(?:{PARTS_ZH})?(?:{_CLOCK})?)"
+_TASK = (
+    r"[\u4e00-\u9fff]{0,4}(?:论文|报告|标书|方案|作业|初稿|终稿|稿子|材料|PPT|ppt|周报|月报|合同|申请表?|提案"
+    r"|课题|毕设|总结"
+    r"|设计稿|项目书|文档|预算|问卷|申报书|材料|代码)"
 )
-_ME = r"(?:我们?|咱们?|团队)?(?:手上|手头|现在|目前|最近|正|正在|一直|主要|还|已经|刚|终于|都|要|必须|得|需要){0,7}"
-_TO = r"(?:就?是|定在|改到了?|改成了?|推迟到了?|延期到了?|延到了?|提前到了?|挪到了?|在|:|为|调整到了?)"
-_NAMED = re.compile(rf"{_ME}(?:负责|在做|做)?{_P}")
+_HAND_IN = r"(?:交付?|提交|上交|截止|到期|交稿|ddl|DDL|deadline)"
+
+# When to meet, and what of it a sentence tells.
+_MEETING_FORMS = (
+    (
+        "no_meetings",
+        rf"(?:请|我|以后|尽量|麻烦){{0,7}}{_SPAN}(?:全天|整天|一整天)?(?:的时间|期间|这段时间)?[,\s]*"
+        r"(?:请|我|都|尽量|一律|就|最好|千万|一般){0,7}(?:不要|别|不|不想|拒绝|避免|不能|不方便|没空|勿|不接受)(?:再)?"
+        r"(?:给我|帮我|跟我|为我)?(?:安排|开|约|排|接|订)?(?:任何|什么)?(?:会议|开会|电话会|会(?!员|计|议)"
+        r"|视频会|电话)",
+    ),
+    (
+        "no_meetings",
+        rf"(?:请|我|以后|尽量|麻烦){{0,7}}{_SPAN}[,\s]*(?:请|都|尽量|一律|就|最好|千万){{0,5}}(?:不要|别|勿|莫)(?:再)?"
+        r"(?:找我|打扰我?|扰|约我|叫我|联系我)",
+    ),
+    (
+        "no_meetings",
+        r"(?:请|以后|我|都|尽量|千万|麻烦){0,7}(?:不要|别|不想|避免|不喜欢|不能)(?:再)?(?:给我|帮我)?"
+        rf"(?:在|把会议?(?:安排|放|约|排)?在)?{_SPAN}(?:给我|帮我)?(?:安排|开|约|排)?(?:任何)?(?:会议?|开会)?",
+    ),
+    ("meetings", rf"{_SPAN}(?:开会|约会议?|安排会议|约我)(?:比较|最|更|都)?(?:好|合适|方便|可以)"),
+    (
+        "meetings",
+        r"(?:请|以后|我的?|尽量|麻烦|把){0,7}(?:会议?|开会|约会议?|例会)(?:尽量|最好|请|都|可以|统一|帮我|一般){0,7}"
+        rf"(?:安排|放|约|定|排)?(?:(?<=[排放约定])|在|到)(?:在|到)?\s*{_SPAN}",
+    ),
+    (
+        "deep_work",
+        rf"(?:我)?{_SPAN}(?:是我|我|是)?(?:的)?(?:要|需要|一般|都)?(?:专注|深度)(?:工作|写代码"
+        rf"|写作)?(?:的)?(?:时间|时段)?$",
+    ),
+)
+MEETINGS: tuple[Rule, ...] = tuple(
+    (re.compile(form), partial(_meetings, attribute=attribute)) for attribute, form in _MEETING_FORMS
+)
+_US = r"(?:我们?|咱们?)?"
 FREE: tuple[Rule, ...] = (
-    # When to meet.
     (
         re.compile(
-            rf"(?:请|我|以后|尽量|麻烦){{0,7}}(?P<v>{SPAN_ZH}(?<=[\u4e00-\u9fff\d]))(?:全天|整天|一整天)?(?:的时间|期间"
-            r"|这段时间)?[,\s]*(?:请|我|都|尽量|一律|就|最好|千万|一般){0,7}(?:不要|别|不|不想|拒绝|避免|不能|不方便"
-            r"|没空|勿|不接受)(?:再)?(?:给我|帮我|跟我|为我)?(?:安排|开|约|排|接|订)?(?:任何|什么)?(?:会议|开会"
-            r"|电话会|会(?!员|计|议)|视频会|电话)"
-        ),
-        partial(_meetings, attribute="no_meetings"),
-    ),
-    (
-        re.compile(
-            r"(?:请|以后|我|都|尽量|千万|麻烦){0,7}(?:不要|别|不想|避免|不喜欢|不能)(?:再)?(?:给我|帮我)?(?:在"
-            rf"|把会议?(?:安排|放|约|排)?在)?(?P<v>{SPAN_ZH}(?<=[\u4e00-\u9fff\d]))(?:给我|帮我)?(?:安排|开|约"
-            r"|排)?(?:任何)?(?:会议?|开会)?"
-        ),
-        partial(_meetings, attribute="no_meetings"),
-    ),
-    (
-        re.compile(
-            rf"(?P<v>{SPAN_ZH}(?<=[\u4e00-\u9fff\d]))(?:开会|约会议?|安排会议|约我)(?:比较|最|更|都)?(?:好|合适"
-            r"|方便|可以)"
-        ),
-        partial(_meetings, attribute="meetings"),
-    ),
-    (
-        re.compile(
-            r"(?:请|以后|我的?|尽量|麻烦|把){0,7}(?:会议?|开会|约会议?|例会)(?:尽量|最好|请|都|可以|统一|帮我"
-            r"|一般){0,7}(?:安排|放|约|定|排)?(?:(?<=[排放约定])|在|到)(?:在"
-            rf"|到)?\s*(?P<v>{SPAN_ZH}(?<=[\u4e00-\u9fff\d]))"
-        ),
-        partial(_meetings, attribute="meetings"),
-    ),
-    (
-        re.compile(
-            rf"(?:我)?(?P<v>{SPAN_ZH}(?<=[\u4e00-\u9fff\d]))(?:是我|我|是)?(?:的)?(?:要|需要|一般|都)?(?:专注"
-            r"|深度)(?:工作|写代码|写作)?(?:的)?(?:时间|时段)?$"
-        ),
-        partial(_meetings, attribute="deep_work"),
-    ),
-    # Projects.
-    (
-        re.compile(
-            rf"{_ME}{_P}的?\s*(?:截止(?:日期|时间)?|deadline|ddl|交付(?:日期|时间|日)|上线(?:日期|时间)|最后期限"
-            rf"|期限)\s*{_TO}?\s*(?P<when>{DAY_ZH}.*)",
-            re.IGNORECASE,
-        ),
-        partial(_project, attribute="deadline"),
-    ),
-    (
-        re.compile(
-            rf"(?:{_ME}){_P}(?:的[\u4e00-\u9fff]{{2,6}})?\s*(?:要|必须|得|需要|计划|预计|将){{0,7}}(?:在"
-            rf"|于)?\s*(?P<when>{DAY_ZH}[^,。]{{0,6}}?)(?:之?前|以前)?\s*(?:要|必须|得|需要)?(?:交付?|完成|上线"
-            r"|提交|结项|发布|截止|到期)"
-        ),
-        partial(_project, attribute="deadline"),
-    ),
-    (
-        re.compile(
-            rf"(?:我们?)?(?:要|必须|得|需要)?在?(?P<when>{DAY_ZH}[^,。]{{0,4}}?)(?:之?前|以前)?\s*(?:我们?)?(?:要"
-            rf"|必须|得|需要|把){{0,7}}(?:交付?|完成|提交|上线|做完|搞定|发布)\s*{_P}"
-        ),
-        partial(_project, attribute="deadline"),
-    ),
-    (
-        re.compile(
-            rf"{_ME}{_P}\s*(?:又|已经|要|得){{0,7}}(?:延期|推迟|提前|改|延|拖)(?:到|至)了?\s*(?P<when>{DAY_ZH}.*)"
-        ),
-        partial(_project, attribute="deadline"),
-    ),
-    (
-        re.compile(
-            rf"{_ME}(?:把)?{_P}(?:的名字)?\s*(?:已经)?(?:改名|更名|改叫|改名叫|重命名|现在叫|改成)(?:为|成|叫"
-            rf"|作)?了?\s*(?P<new>[^,。;\s]{{1,16}})"
-        ),
-        _renamed,
-    ),
-    (
-        re.compile(
-            rf"{_ME}{_P}\s*(?:已经|刚刚?|终于|总算|正式|全部|都|顺利){{0,7}}(?:完成|上线|结项|交付|搞定|做完|收尾|发布"
-            r"|结束)了"
-        ),
-        partial(_project, status="completed"),
-    ),
-    (
-        re.compile(rf"{_ME}{_P}\s*(?:已经|刚刚?|暂时|又|被){{0,7}}(?:暂停|搁置|停了|冻结|叫停|中止)"),
-        partial(_project, status="paused"),
-    ),
-    (
-        re.compile(rf"{_ME}{_P}\s*(?:已经|刚刚?|正式|又){{0,7}}(?:启动|开始|重启|进行中|在进行|立项)"),
-        partial(_project, status="active"),
-    ),
-    (re.compile(rf"{_ME}{_P}\s*(?:已经|被|刚|还是){{0,3}}(?:黄了|取消了|砍了|砍掉了|停掉了|下马了)"), _dropped),
-    (re.compile(rf"{_ME}(?:完成|做完|搞定|交付)了\s*{_P}"), partial(_project, status="completed")),
-    (
-        re.compile(
-            rf"{_ME}的?(?:新|当前)?项目(?:的?名字)?(?:叫做?|名叫|名为)\s*(?P<plain>[A-Za-z0-9\u4e00-\u9fff-]{{2,14}})(?=$|[,\s])"
-        ),
-        partial(_project, status="active"),
-    ),
-    (
-        re.compile(
-            rf"{_ME}(?:在做|在负责|负责|在跟|在忙|参与|在开发|主导|接手了?|做|开发|推进|带)\s*(?:一个)?(?:叫做?"
-            rf"|名为)?\s*{_P}"
-        ),
-        partial(_project, status="active"),
-    ),
-    (
-        re.compile(
-            rf"(?:预计|计划|要|得|必须|需要|争取|目标){{0,7}}(?:在|是)?(?P<when>{DAY_ZH}[^,。]{{0,4}}?)(?:之?前"
-            r"|以前)?(?:要|必须|得|需要)?(?:上线|交付|完成|提交|结项|发布|截止|交稿|交)"
-        ),
-        _its_deadline,
-    ),
-    (
-        re.compile(rf"(?:截止(?:日期|时间)?|deadline|ddl|期限)\s*{_TO}?\s*(?P<when>{DAY_ZH}.*)", re.IGNORECASE),
-        _its_deadline,
-    ),
-    # Routines and appointments.
-    (
-        re.compile(
-            rf"(?:我|我们)?(?:坐|订了|买了)?(?P<when>{DAY_ZH}\s*(?:{PARTS_ZH})?(?:{_CLOCK})?)\s*的?(?:飞机|高铁|火车"
-            rf"|航班|动车)(?P<verb>去|到|飞|回)\s*(?P<v>[^,。;!?]{{2,8}})$"
+            rf"{_US}(?:坐|订了|买了)?{_WHEN}\s*的?(?:飞机|高铁|火车|航班|动车)(?P<verb>去|到|飞"
+            rf"|回)\s*(?P<v>[^,。;!?]{{2,8}})$"
         ),
         _travel,
     ),
     (
         re.compile(
-            r"(?:我|我们)?(?:一般|通常|固定|习惯|都"
-            rf"|平时){{0,7}}(?P<when>{EVERY_ZH}(?:的)?\s*(?:{PARTS_ZH})?(?:{_CLOCK}(?:(?:到|-"
-            rf"|至){_CLOCK})?)?)\s*(?P<v>[^,。;!?]{{2,24}})"
+            rf"{_US}(?:一般|通常|固定|习惯|都|平时){{0,7}}(?P<when>{EVERY_ZH}(?:的)?\s*(?:{PARTS_ZH})?"
+            rf"(?:{_CLOCK}(?:(?:到|-|至){_CLOCK})?)?)\s*(?P<v>[^,。;!?]{{2,24}})"
         ),
         _routine,
     ),
     (
         re.compile(
-            r"(?:我|我们)?(?:打算|准备|要|会|将|预计)?(?:在"
-            rf"|于)?(?P<when>{DAY_ZH}\s*(?:{PARTS_ZH})?(?:{_CLOCK})?)\s*(?:我|我们)?(?:打算|准备|要|会|就"
-            r"|将)?(?:坐飞机|坐高铁)?(?P<verb>飞往?|去|出发去|前往|搬去|搬到"
-            rf"|到)\s*(?P<v>[^,。;!?]{{2,8}}?)(?:出差|旅游|旅行|玩|开会|度假|参会|看[^,。]{{1,6}}|了|$)"
+            rf"{_US}(?P<when>(?:早上|晚上|中午|晚饭后|午饭后)?(?:一般|都|通常|基本|差不多){{1,2}}(?:都|要"
+            rf"|得)?{_CLOCK}(?:左右)?)"
+            r"(?:才|就)?(?P<v>睡觉?|起床?|上床|上班|下班|吃饭)$"
+        ),
+        _routine,
+    ),
+    (
+        re.compile(
+            rf"{_US}(?P<when>(?:早上|晚上|中午|晚饭后|午饭后|睡前))(?:一般|习惯|总|都习惯)(?:会"
+            rf"|要)?(?P<v>[^,。;!?]{{2,12}})"
+        ),
+        _routine,
+    ),
+    (
+        re.compile(
+            rf"{_US}(?:平时|一般|都)?(?:习惯|固定|坚持)(?:在|每天)?(?P<when>睡前|饭后|早起|下班后?|起床后"
+            rf"|午休时?|通勤路上)"
+            r"(?P<v>[^,。;!?]{2,16})"
+        ),
+        _routine,
+    ),
+    (
+        re.compile(
+            rf"{_US}(?:打算|准备|要|会|将|预计)?(?:在|于)?{_WHEN}\s*{_US}(?:打算|准备|要|会|就|将)?(?:坐飞机|坐高铁)?"
+            r"(?P<verb>飞往?|去|出发去|前往|搬去|搬到|到)\s*(?P<v>[^,。;!?]{2,8}?)"
+            r"(?:出差|旅游|旅行|玩|开会|度假|参会|看[^,。]{1,6}|了|去?$)"
         ),
         _travel,
     ),
     (
         re.compile(
-            rf"(?:我|我们)?(?P<when>{DAY_ZH}\s*(?:{PARTS_ZH})?(?:{_CLOCK})?)\s*(?:我|我们)?(?:要|就要|就|将"
-            r"|会){0,7}(?P<v>结婚|办婚礼|领证|订婚|做手术|手术|考试|搬家|入职|开学|毕业|答辩|体检|面试|复查|出院"
-            r"|搬新家)"
+            rf"{_US}{_WHEN}\s*{_US}(?:要|就要|就|将|会){{0,7}}(?P<v>结婚|办婚礼|领证|订婚|做手术|手术|考试"
+            rf"|搬家|入职|开学"
+            r"|毕业|答辩|体检|面试|复查|出院|搬新家)"
         ),
         partial(_event, variant="does"),
     ),
     (
         re.compile(
-            rf"(?:我|我们)?(?:在)?(?P<when>{DAY_ZH}\s*(?:的)?(?:{PARTS_ZH})?(?:{_CLOCK})?)\s*(?:我"
-            rf"|我们)?(?P<v>(?:有|要|还有|要去|去|得去|参加)(?:一个|一场|一次|个|场|次)?[^,。;!?]{{0,10}}?{_EVENT})"
+            rf"{_US}(?:在)?{_WHEN}\s*{_US}(?P<v>(?:有|要|还有|要去|去|得去|参加)(?:一个|一场|一次|个|场|次)?"
+            rf"[^,。;!?]{{0,10}}?{_EVENT})"
         ),
         partial(_event, variant="has"),
     ),
     (
-        re.compile(rf"(?:我|我们)?(?:的)?(?P<v>[^,。;!?\s]{{0,8}}?{_EVENT})\s*(?:时间)?{_TO}\s*(?P<when>{DAY_ZH}.*)"),
+        re.compile(rf"{_US}(?:的)?(?P<v>[^,。;!?\s]{{0,8}}?{_EVENT})\s*(?:时间)?{TO_ZH}\s*(?P<when>{DAY_ZH}.*)"),
         partial(_event, variant=""),
     ),
+    (
+        re.compile(
+            rf"{_US}的?(?P<v>{_TASK})(?P<when>{DAY_ZH})(?:之?前|以前)?(?:就|要|得|必须|需要){{0,3}}{_HAND_IN}(?!了)"
+        ),
+        _due,
+    ),
+    (
+        re.compile(
+            rf"{_US}(?P<when>{DAY_ZH})(?:之?前|以前)?{_US}(?:就|还|要|得|必须|需要|一定){{1,3}}(?:把)?(?P<v>{_TASK})"
+            r"(?:给)?(?:交|写完|做完|搞定|提交|弄完|改完|发)"
+        ),
+        _due,
+    ),
+    (re.compile(rf"{_US}(?P<when>{DAY_ZH})(?:之?前|以前)?(?:就|要|得|必须|需要){{1,3}}交(?P<v>{_TASK})"), _due),
 )

@@ -19,7 +19,8 @@ _HOBBY = re.compile(
 )
 _LANGUAGE = re.compile(LANGUAGE_ZH)
 _HAN_TOOLS = re.compile(
-    r"微信|钉钉|飞书|企业微信|腾讯会议|石墨|语雀|印象笔记|支付宝|有道|滴答清单|苹果电脑|安卓|鸿蒙|小米|华为|剪映"
+    r"微信|微博|抖音|快手|知乎|豆瓣|小红书|淘宝|闲鱼|拼多多|B站|b站|网易云|企微|腾讯文档|金山文档|夸克|钉钉"
+    r"|飞书|企业微信|腾讯会议|石墨|语雀|印象笔记|支付宝|有道|滴答清单|苹果电脑|安卓|鸿蒙|小米|华为|剪映"
     r"|通义|文心|豆包|高德|百度网盘"
 )
 
@@ -43,7 +44,8 @@ def _refuses(found: re.Match[str], reading: Reading, *, denied: bool = False) ->
     if not (denied or reading.negated):
         return
     variant = "no_drink" if found["verb"] == "喝" else "no_food"
-    for thing in things_of(reading.clause.said(found)):
+    said = re.split(r"[,\s]*[也更]?不[吃喝碰]", reading.clause.said(found))
+    for thing in (thing for part in said for thing in things_of(part)):
         if not re.match(r"(?:早饭|午饭|晚饭|早餐|晚餐|饭$|下|到|饱|胖|惯|消|准|香|亏|完)", thing):
             yield reading.find("taste", thing, variant=variant)
 
@@ -218,13 +220,18 @@ PREDICATE: tuple[Rule, ...] = (
         _switches,
     ),
     (re.compile(rf"把\s*(?P<old>[^,。;]{{1,16}}?)\s*换成了?\s*{_T}"), _switches),
-    (re.compile(rf"(?:改用|换成|换用|换了|转用|换到|切换到|切到|迁移到|改成用|开始用|入手)了?\s*{_T}"), _switches),
-    (re.compile(rf"(?:弃用|卸载|放弃|删)了?\s*{_T}"), partial(_uses, over=True)),
-    (re.compile(rf"(?:在|习惯|主力|工作)?(?:用的是|使用|用)(?!户|心|途|完|力)\s*{_T}"), _uses),
     (
         re.compile(
-            rf"[\u4e00-\u9fff]{{1,7}}?(?<![不没费信引通副公利说们])(?<!(?<!协)作)(?:都|一般|主要|就|现在"
-            rf"|平时){{0,7}}用\s*{_T}"
+            rf"(?:改用|换成|换用|换了|转用|换到|换(?=[A-Za-z])|切换到|切到|迁移到|改成用|开始用|入手)了?\s*{_T}"
+        ),
+        _switches,
+    ),
+    (re.compile(rf"(?:弃用|卸载|放弃|删)了?\s*{_T}"), partial(_uses, over=True)),
+    (re.compile(rf"(?:在|习惯|主力|工作)?(?:用的是?|使用|用)(?!户|心|途|完|力)\s*{_T}"), _uses),
+    (
+        re.compile(
+            rf"[\u4e00-\u9fffA-Za-z]{{1,7}}?(?<![不没费信引通副公利说们])(?<!(?<!协)作)(?:都|一般|主要|就|现在"
+            rf"|平时){{0,7}}用(?:的是?)?\s*{_T}"
         ),
         _uses,
     ),
@@ -257,9 +264,25 @@ NOUN: tuple[Rule, ...] = (
 FREE: tuple[Rule, ...] = (
     (
         re.compile(
-            rf"(?:编辑器|浏览器|手机|电脑|笔记|画图|写代码|办公|剪视频)我?(?:只|都|一般|主要|一直){{0,7}}用\s*{_T}"
+            rf"(?:编辑器|浏览器|手机|电脑|笔记|画图|写代码|办公|剪视频|数据库|框架|后端|前端|服务器|系统|做图"
+            rf"|记账|聊天|写文档|记笔记"
+            rf"|做笔记|设计|开会)我?们?(?:只|都|一般|主要|一直|就){{0,7}}用(?:的是?)?\s*{_T}"
         ),
         _uses,
+    ),
+    (
+        re.compile(
+            r"我?们?(?:的)?(?:后端|前端|数据库|框架|服务端|客户端)(?:都|全|主要|基本){0,3}(?:是"
+            r"|用)?\s*(?P<v>[A-Za-z][A-Za-z0-9+#.]{0,15})(?:写|做|搭|开发)?的?$"
+        ),
+        _uses,
+    ),
+    (
+        re.compile(
+            r"(?P<v>[A-Za-z][A-Za-z0-9+#. ]{1,15}|[\u4e00-\u9fff]{2,6})我们?(?:早就?|已经|后来"
+            r"|现在){0,3}(?:弃|卸|卸载|删|不用|不再用)了$"
+        ),
+        partial(_uses, over=True),
     ),
     (
         re.compile(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from memory_middleware.remember.extraction.rules.english import (
     company,
     identity,
@@ -18,6 +20,7 @@ from memory_middleware.remember.extraction.rules.english.subjects import (
     Opening,
     find_predicate,
     find_subject,
+    is_over,
     strip_leads,
 )
 from memory_middleware.remember.extraction.rules.findings import USER, Finding, Who
@@ -80,7 +83,22 @@ _IMPLIED: tuple[Rule, ...] = (
     *skills.BE,
     *identity.WAS,
     *places.WAS,
+    *work.TITLE,
     *_DO,
+)
+_REACHES = re.compile(r"[\d@]")
+# Verbs that hardly ever give an order when they open a sentence.
+_LEFT_OUT = re.compile(
+    r"(?:(?:just|recently|finally|still|currently|now|also|really)\s+){0,3}(?:"
+    r"(?P<denied>not\s+)(?P<liked>(?=(?:really\s+)?(?:(?:an?\s+)?(?:(?:big|huge)\s+)?fan\s+of|into|keen\s+on|fond\s+of)\b))"
+    r"|(?P<stops>(?:do\s+not|don'?t)\s+)(?=(?:really\s+)?(?:eat|drink|like|speak|live|have|own|work)\b)"
+    r"|(?P<doing>(?:learning|using|studying|freelancing|living|flying|going|moving|heading|travell?ing|teaching"
+    r"|working\s+(?:as|at|for|on)|getting\s+married|(?:an?\s+)?(?:big|huge)\s+fan|obsessed|fluent|based|married(?=\s*(?:$|[,.!]|with|to|for|since|and))|retired"
+    r"|into)\b)"
+    r"|(?:been|can'?t\s+(?:stand|eat|drink|do)|ditched|switched|swapped|replaced|uninstalled|moved|relocated|quit|left|lost"
+    r"|gave\s+up|stopped|broke\s+up|split\s+up|turned|adopted|bought|joined|started|became|graduated|grew\s+up|got"
+    r"|prefer|dropped|(?:love|hate)(?!\s+(?:and|or|is|was|should|can|will|in|of|from|at|to|you|u)\b))\b)",
+    re.IGNORECASE,
 )
 _BARE: tuple[Rule, ...] = (
     *tastes.ALLERGIC,
@@ -91,6 +109,7 @@ _BARE: tuple[Rule, ...] = (
     *identity.DIETS,
     *places.ORIGINS,
     *places.AWAY_AT_WORK,
+    *places.WAS,
     *projects.FINISHED,
 )
 
@@ -125,7 +144,7 @@ def read_clause(reading: Reading, inherited: Who | None, weak: bool = False) -> 
     if at >= len(text.rstrip()):
         reading.blank = True
         return [], inherited
-    if found := apply_rules(_FREE, reading, at):
+    if found := apply_rules(_FREE, reading, at) or _contact(reading, at):
         over = any(finding.ended for finding in found)
         return [*found, *([] if over else company.mentioned(reading, at))], USER
     opening = find_subject(text, at, reading.people)
@@ -142,6 +161,10 @@ def read_clause(reading: Reading, inherited: Who | None, weak: bool = False) -> 
     if not findings and reading.ordered and (note := orders.note_of(reading, at)):
         findings = [note]
     return findings, reading.people.related(opening.who)
+
+
+def _contact(reading: Reading, at: int) -> list[Finding]:
+    return apply_rules(identity.CONTACT, reading, at) if _REACHES.search(reading.clause.text, at) else []
 
 
 def _introduced(reading: Reading, opening: Opening) -> list[Finding]:
@@ -163,6 +186,19 @@ def _predicated(reading: Reading, opening: Opening) -> list[Finding]:
     return apply_rules(_RULES[predicate.kind], reading, predicate.end)
 
 
+def _dropped(reading: Reading, at: int) -> list[Finding]:
+    """Read a sentence whose ``I`` or ``I'm`` is left out: ``been freelancing as a welder``, ``can't stand olives``."""
+    if not (found := _LEFT_OUT.match(reading.clause.text, at)):
+        return []
+    reading.negated = bool(found["denied"] or found["stops"])
+    reading.ended = reading.negated and is_over(reading.clause.text)
+    if reading.negated:
+        at = found.end()
+    if found["doing"] or found["denied"]:
+        return apply_rules(_RULES["be"], reading, at)
+    return apply_rules(_DO, reading, at)
+
+
 def _subjectless(reading: Reading, at: int, inherited: Who | None, weak: bool) -> tuple[list[Finding], Who | None]:
     reading.implied = True
     if named := company.just_named(reading, at):
@@ -172,7 +208,7 @@ def _subjectless(reading: Reading, at: int, inherited: Who | None, weak: bool) -
         predicate = find_predicate(reading, at - 1 if at else 0)
         found = apply_rules(_BARE if weak else _IMPLIED, reading, predicate.end) if predicate else []
         return found, inherited
-    if reading.clause.first and (found := apply_rules(_BARE, reading, at)):
+    if reading.clause.first and (found := apply_rules(_BARE, reading, at) or _dropped(reading, at)):
         return found, USER
     note = orders.note_of(reading, at) if reading.ordered else None
     return ([note] if note else []), None

@@ -11,7 +11,7 @@ from memory_middleware.remember.extraction.rules.english.subjects import NAME_EN
 from memory_middleware.remember.extraction.rules.english.values import name_of
 from memory_middleware.remember.extraction.rules.findings import Finding, Who
 from memory_middleware.remember.extraction.rules.lexicon import is_known_tool
-from memory_middleware.remember.extraction.rules.people import lost_findings, relation_finding
+from memory_middleware.remember.extraction.rules.people import lost_findings, parted_findings, relation_finding
 from memory_middleware.remember.extraction.rules.reading import Reading, Rule
 from memory_middleware.remember.extraction.rules.relations import ANIMALS, RELATION_EN, is_single, relation_named
 from memory_middleware.remember.extraction.rules.vocabulary import normalise
@@ -19,6 +19,8 @@ from memory_middleware.remember.extraction.rules.vocabulary import normalise
 __all__ = ["DO", "FAMILY", "FREE", "HAS", "NAMED", "NOUN", "just_named", "mentioned"]
 
 _CHILDREN = r"(?:kids?|children|child|sons?|daughters?|boys|girls|twins|siblings|brothers?|sisters?)"
+_ANIMALS = r"dogs|cats|puppies|kittens|rabbits|hamsters|parrots"
+_NAMES = rf"{NAME_EN}(?:\s*(?:,\s*and|,|and|&)\s*{NAME_EN}){{0,5}}"
 _COUNT = r"(?:two|three|four|five|six|\d)"
 
 
@@ -43,6 +45,13 @@ def _pronoun_named(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
     """Read ``his name is Bruno`` after somebody without a name."""
     if reading.who.relation and not reading.negated and (name := name_of(reading.clause.said(found), cased=False)):
         yield meet(reading, Who(name, reading.who.relation))
+
+
+def _named_it(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    """Read ``I named him Leo`` after an animal without a name."""
+    someone = reading.people.nameless()
+    if someone and someone.relation in ANIMALS and not reading.negated and (name := name_of(found["v"])):
+        yield meet(reading, Who(name, someone.relation))
 
 
 def _has(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
@@ -119,8 +128,21 @@ def _parted(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
     )
 
 
+def _parted_from(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    """Read ``we broke up`` and ``I broke up with Dan`` of a partner who is known."""
+    if not reading.negated:
+        yield from parted_findings(reading.people, found["name"] or "", "en")
+
+
 _MENTION = re.compile(
     rf"\b(?:my|our)\s+(?:[\w-]+\s+)?{RELATION_EN}\s*,?\s+(?P<name>{NAME_EN})(?!\s*(?:and|or)\s+my)", re.IGNORECASE
+)
+
+
+# The second of what somebody has: ``three kids and a dog named Cooper``.
+_ALSO = re.compile(
+    rf"\b(?:have|has|got|'ve)\b[^;:!?]{{2,40}}?\s(?:and|,)\s+an?\s+(?:[\w-]+\s+){{0,2}}?{RELATION_EN}\s+(?:named|called)\s+(?P<name>{NAME_EN})",
+    re.IGNORECASE,
 )
 
 
@@ -128,7 +150,7 @@ def mentioned(reading: Reading, at: int) -> list[Finding]:
     """Find somebody who is named in passing, as in ``I met my cousin Ines``."""
     if reading.negated or reading.ended:
         return []
-    found = _MENTION.search(reading.clause.text, at)
+    found = _MENTION.search(reading.clause.text, at) or _ALSO.search(reading.clause.text, at)
     if not found or not (name := name_of(found["name"])):
         return []
     who = Who(name, relation_named(found["relation"]))
@@ -139,7 +161,9 @@ def mentioned(reading: Reading, at: int) -> list[Finding]:
     return [meet(reading, who)]
 
 
-_ONLY_CALLED = re.compile(rf"(?:who(?:'s|\s+is)\s+)?(?:called|named)\s+(?P<v>{NAME_EN})", re.IGNORECASE)
+_ONLY_CALLED = re.compile(
+    rf"(?:who(?:'s|\s+is)\s+)?(?:(?:we\s+|i\s+)?named\s+(?:him|her|it)|called|named)\s+(?P<v>{NAME_EN})", re.IGNORECASE
+)
 
 
 def just_named(reading: Reading, at: int) -> list[Finding]:
@@ -167,6 +191,23 @@ def _reports(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
 
 FREE: tuple[Rule, ...] = (
     (
+        rule(rf"(?:me\s+and\s+)?(?P<name>{NAME_EN})(?:\s+and\s+(?:me|i))?\s+(?:just\s+)?(?:broke|split)\s+up\b"),
+        _parted_from,
+    ),
+    (
+        rule(
+            rf"(?:my|our)\s+(?:[\w-]+\s+)?(?P<kind>{_ANIMALS})\s*(?:[:,(]|are\s+(?:named|called)|named|called)\s*"
+            rf"(?P<names>{_NAMES})"
+        ),
+        _animals,
+    ),
+    (
+        rule(
+            rf"(?:my|our)\s+(?P<v>{_COUNT}\s+(?:\w+\s+)?(?:kids|children|sons|daughters|boys|girls))\b(?=\s*(?:$|[,.!(]|(?:are|were|have|had|love|hate|go|keep|and|both|always|never|just|can|don't|will|want|need|who|aged?)\b))"
+        ),
+        _count,
+    ),
+    (
         rule(
             rf"(?P<name>{NAME_EN})\s+(?:is|was just made|became)\s+(?:now\s+)?(?:my"
             rf"|our)\s+(?:new\s+)?{RELATION_EN}(?!\s*(?:'s|in|of)\b)"
@@ -185,7 +226,12 @@ FAMILY: tuple[Rule, ...] = (
     (rule(rf"married\s+to\s+(?P<v>{NAME_EN})"), _married_to),
 )
 NAMED: tuple[Rule, ...] = (
-    (rule(rf"(?:called|named)\s+(?P<v>{NAME_EN})"), _named),
+    (
+        rule(
+            rf"(?:(?:this|an?|some)\s+(?:\w+\s+)?(?:guy|girl|dude|woman|man|lady|person)\s+)?(?:called|named)\s+(?P<v>{NAME_EN})"
+        ),
+        _named,
+    ),
     (rule(rf"(?P<v>{NAME_EN})\s*(?:$|[,.;)(]|and\b|from\b|btw\b)"), _named),
     (rule(rf"working\s+(?:closely\s+|together\s+)?with\s+(?P<v>{NAME_EN})(?!\s+(?:and|on|in)\b)"), _works_with),
 )
@@ -193,23 +239,31 @@ HAS: tuple[Rule, ...] = (
     (
         rule(
             r"(?:(?:have|has|got|'?ve\s+got|adopted|'?ve\s+adopted|bought|own|owns)\s+)(?:an?"
-            rf"|one)\s+(?:[\w-]+\s+){{0,3}}?{RELATION_EN}{_CALLED}"
+            rf"|one|another)\s+(?:[\w-]+\s+){{0,3}}?{RELATION_EN}"
+            r"(?!\s+(?:\w{2,}ing|food|business|park|show|bed|house|person|lover|toys?|allergy|biscuit|problem|question)\b)"
+            rf"{_CALLED}"
         ),
         _has,
     ),
 )
 DO: tuple[Rule, ...] = (
+    (rule(rf"(?:(?:'?ve|have)\s+)?(?:named|call|called)\s+(?:him|her|it)\s+(?P<v>{NAME_EN})"), _named_it),
     (
         rule(
-            rf"(?:have|has|got|'?ve\s+got)\s+{_COUNT}\s+(?:[\w-]+\s+)?(?P<kind>dogs|cats|puppies|kittens|rabbits"
-            rf"|hamsters|parrots)\s*(?:[:,(]|named|called)\s*(?P<names>{NAME_EN}(?:\s*(?:,\s*and|,|and"
-            rf"|&)\s*{NAME_EN}){{0,5}})"
+            rf"(?:have|has|got|'?ve\s+got)\s+{_COUNT}\s+(?:[\w-]+\s+)?(?P<kind>{_ANIMALS})\s*(?:[:,(]|named|called)\s*"
+            rf"(?P<names>{_NAMES})"
         ),
         _animals,
     ),
     (rule(rf"reports?\s+(?:directly\s+)?to\s+(?P<v>{NAME_EN})"), _reports),
     (rule(rf"(?:have|has|got|'?ve\s+got)\s+(?P<v>{_COUNT}\s+(?:\w+\s+)?{_CHILDREN})\b"), _count),
     (rule(rf"works?\s+(?:closely\s+|together\s+)?with\s+(?P<v>{NAME_EN})"), _works_with),
+    (
+        rule(
+            rf"(?:just\s+)?(?:broke|split|have split|have broken)\s+up(?:\s+with\s+(?P<name>{NAME_EN}))?(?!\s+with)\b"
+        ),
+        _parted_from,
+    ),
     (rule(rf"(?:just\s+)?(?:broke|split)\s+up\s+with\s+my\s+{RELATION_EN}(?:\s+(?P<name>{NAME_EN}))?"), _parted),
 )
 NOUN: tuple[Rule, ...] = ((rule(r"name(?:'s|\s+is)\s+(?P<v>[^,;:]+)"), _pronoun_named),)

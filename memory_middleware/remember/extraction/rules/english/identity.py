@@ -12,14 +12,16 @@ from memory_middleware.remember.extraction.rules.english.values import name_of
 from memory_middleware.remember.extraction.rules.findings import Finding
 from memory_middleware.remember.extraction.rules.lexicon import DIETS_EN, NATIONALITY_EN, zone_named
 from memory_middleware.remember.extraction.rules.numerals import WORD_NUMBER, read_number
+from memory_middleware.remember.extraction.rules.proper_names import PLAIN_GIVEN
 from memory_middleware.remember.extraction.rules.reading import Reading, Rule
 
-__all__ = ["BE", "DIETS", "DO", "FREE", "NAMES", "NOUN", "WAS", "birthday", "rule"]
+__all__ = ["BE", "CONTACT", "DIETS", "DO", "FREE", "NAMES", "NOUN", "WAS", "birthday", "rule"]
 
 _MONTHS = "January February March April May June July August September October November December"
 _MONTH_NAMES = _MONTHS.split()
 _END = (
-    r"(?=\s*(?:$|[,.;:!)(~]|and\b|but\b|so\b|btw\b|lol\b|now\b|from\b|by the way|here\b|old\b|tbh\b|today\b|this\b"
+    r"(?=\s*(?:$|[,.;:!)(~]|and\b|but\b|so\b|btw\b|lol\b|now\b|from\b|by the way|here\b|old\b|tbh\b|today\b"
+    r"|this\b|not\b|omg\b|haha\b|lmao\b|ugh\b|already\b|ngl\b"
     r"|who\b|living\b|working\b|with\b))"
 )
 
@@ -35,6 +37,13 @@ def _name(found: re.Match[str], reading: Reading, *, cased: bool = False) -> Ite
     if re.match(rf"(?:{NATIONALITY_EN}|{DIETS_EN})\b", name, re.IGNORECASE) or not reading.who.is_user:
         return
     yield reading.find("name", name)
+
+
+def _name_here(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    """Read ``Marta here`` of a name that is known as one."""
+    name = reading.clause.said(found)
+    if name.split()[0].lower() in PLAIN_GIVEN:
+        yield reading.find("name", name)
 
 
 def _surname(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
@@ -135,7 +144,7 @@ _ZONE = (
 _IS = r"(?:'s|\s+is|\s+are|:|\s+was|\s*=)\s*(?:now\s+|actually\s+|currently\s+){0,7}"
 
 _DIET = rule(
-    rf"(?:been\s+)?(?:an?\s+)?(?:strict\s+|lifelong\s+|on\s+a\s+)?(?P<v>{DIETS_EN})\b(?!\s+(?:restaurant|food"
+    rf"(?:been\s+)?(?:an?\s+)?(?:strict\s+|lifelong\s+|on\s+a\s+)?(?P<v>{DIETS_EN})\b(?!\s+(?:restaurant|burgers?|food"
     r"|recipes?|options?))"
 )
 DIETS: tuple[Rule, ...] = ((_DIET, _diet),)
@@ -160,7 +169,7 @@ BE: tuple[Rule, ...] = (
     (
         rule(
             r"(?:happily\s+|newly\s+|already\s+|recently\s+)?(?P<v>married|single|divorced|engaged"
-            r"|widowed)\b(?!\s+(?:out|in|by|malt))"
+            r"|widowed)\b(?!\s+(?:out|in|by|malt|to\s+(?:my|the|this)\s+(?:job|work|game|sea|grind)))"
         ),
         _marital,
     ),
@@ -220,6 +229,27 @@ NOUN: tuple[Rule, ...] = (
     (rule(rf"(?:local\s+)?time(?:\s?zone)?{_IS}(?:set to\s+)?(?:the\s+)?{_ZONE}"), _zone),
 )
 FREE: tuple[Rule, ...] = (
+    (rule(rf"name(?:'s|\s+is)\s+(?P<v>{NAME_EN}){_END}"), _name),
+    (rule(rf"(?P<v>{NAME_EN})\s+here\b(?=\s*(?:$|[,.!]|again\b))"), _name_here),
+    (rule(rf"it'?s\s+{_ZONE}\s+(?:time\s+)?(?:for\s+me|over\s+here|here|where\s+i\s+(?:am|live))\b"), _zone),
+    (
+        rule(
+            r"(?:(?:you\s+can|please|just|everyone|everybody|people"
+            rf"|friends)\s+){{0,7}}(?:calls?)\s+me\s+(?P<v>{NAME_EN})(?!\s+(?:back|at|on|when|if))"
+        ),
+        _nickname,
+    ),
+    (
+        rule(
+            r"(?:(?:you\s+can|please|just|always|best)\s+){0,7}(?:contact|reach|message|text|ping|dm)\s+me\s+(?:on|via"
+            r"|by|through|over)\s+"
+            r"(?P<v>slack|teams|whatsapp|telegram|signal|wechat|e-?mail|sms|discord|text|phone)\b"
+        ),
+        _channel,
+    ),
+)
+# These can match only where a digit or an @ stands.
+CONTACT: tuple[Rule, ...] = (
     (rule(rf"(?:(?:my|the)\s+)?new\s+(?:(?:work|private)\s+)?e-?mail(?:\s+address)?{_IS}{_MAIL}"), _mail),
     (rule(rf"(?:(?:my|the)\s+)?new\s+(?:(?:phone|mobile|cell|work)\s+)?(?:number|phone|mobile){_IS}{_PHONE}"), _phone),
     (
@@ -246,20 +276,5 @@ FREE: tuple[Rule, ...] = (
             + _PHONE
         ),
         _phone,
-    ),
-    (
-        rule(
-            r"(?:(?:you\s+can|please|just|everyone|everybody|people"
-            rf"|friends)\s+){{0,7}}(?:calls?)\s+me\s+(?P<v>{NAME_EN})(?!\s+(?:back|at|on|when|if))"
-        ),
-        _nickname,
-    ),
-    (
-        rule(
-            r"(?:(?:you\s+can|please|just|always|best)\s+){0,7}(?:contact|reach|message|text|ping|dm)\s+me\s+(?:on|via"
-            r"|by|through|over)\s+"
-            r"(?P<v>slack|teams|whatsapp|telegram|signal|wechat|e-?mail|sms|discord|text|phone)\b"
-        ),
-        _channel,
     ),
 )

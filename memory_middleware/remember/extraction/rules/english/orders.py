@@ -63,7 +63,8 @@ _END = re.compile(
     re.IGNORECASE,
 )
 _TRIGGER = re.compile(
-    rf"^(?:{_LASTING}|{_YOU}|(?:please|always|never|don'?t|do not|stop|just|also|kindly|ever)\b|[\s,:])+", re.IGNORECASE
+    rf"^(?:{_LASTING}|{_YOU}|(?:please|always|never|don'?t|do not|stop|just|also|kindly|ever)\b|[\s,:]){{1,60}}",
+    re.IGNORECASE,
 )
 _WORK = re.compile(
     r"\b(?:code|commit|pr|prs|pull request|tests?|report|e-?mails?|clients?|meeting|deploy|branch|docs?|document"
@@ -146,13 +147,20 @@ RULES: tuple[Rule, ...] = (
         _language,
     ),
     (
-        rule(rf"{_ALWAYS}(?:keep|make)\s+(?:{_ANSWERS}|it|them|things)\s+{_LENGTH}\b"),
+        rule(rf"{_ALWAYS}(?:(?:can|could)\s+you\s+)?(?:keep|make)\s+(?:{_ANSWERS}|it|them|things)\s+{_LENGTH}\b"),
         partial(_style, attribute="answer_length"),
     ),
     (
         rule(
             rf"(?:{_ALWAYS}(?:give|write|send)\s+(?:me\s+)?|i\s+(?:want|prefer|like"
             rf"|need)\s+)(?:your\s+)?{_LENGTH}\s+(?:answers|replies|responses|explanations|messages|summaries)\b"
+        ),
+        partial(_style, attribute="answer_length"),
+    ),
+    (
+        rule(
+            rf"{_PLEASE}be\s+(?:more\s+)?(?P<style>brief|concise|succinct|terse|to the point)\W*"
+            r"(?:please|pls|plz|thanks|thx|ok)?\W*$"
         ),
         partial(_style, attribute="answer_length"),
     ),

@@ -17,11 +17,12 @@ __all__ = ["FREE", "HAD", "has_died", "is_dying", "lost"]
 
 _DIED = rule(
     r"(?:\s*'s|\s+(?:has|have|had|was|is|sadly|just|recently|unfortunately|suddenly|finally|peacefully|yesterday|now"
-    r"|to be|today|already|last (?:night|week|month|year)))*\s+(?:died|dead(?=\s*(?:$|[,.;!]|now\b))"
+    r"|to be|today|already|last (?:night|week|month|year))){0,7}\s+(?:died|dead(?=\s*(?:$|[,.;!]|now\b))"
     r"|passed(?:\s+(?:away|on))?(?!\s+(?:the|a|an"
     r"|his|her|its|my|me|us|by|out|through))|put\s+(?:down|to\s+sleep)|euthani[sz]ed|crossed\s+the\s+rainbow\s+bridge"
     r"|no\s+longer\s+with\s+us)\b"
 )
+_ANIMAL_EN = rf"(?:(?P<relation>{'|'.join(sorted(ANIMALS))})s?\b|{RELATION_EN.replace('?P<relation>', '?P<other>')})"
 _DYING = rule(r"\b(?:die[ds]?|dead|dying|passed away|put\b.*\b(?:down|to sleep)|euthani[sz]ed)\b")
 
 
@@ -54,8 +55,8 @@ def _put_down(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
 
 
 def _had(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
-    """Read ``I don't have a dog any more``."""
-    relation = relation_named(found["relation"])
+    """Read ``I don't have a dog any more``, and ``any dogs``."""
+    relation = relation_named(found["relation"] or found["other"])
     if reading.ended and reading.who.is_user and relation in ANIMALS:
         yield from lost_findings(reading.people, Who("", relation), "en")
 
@@ -63,12 +64,12 @@ def _had(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
 FREE: tuple[Rule, ...] = (
     (
         rule(
-            r"(?:i|we)\s+(?:(?:just|sadly|recently|finally)\s+)*(?:had\s+to\s+)?put\s+(?:(?:my|our)\s+"
+            r"(?:i|we)\s+(?:(?:just|sadly|recently|finally)\s+){0,7}(?:had\s+to\s+)?put\s+(?:(?:my|our)\s+"
             rf"{RELATION_EN})?\s*(?P<name>{NAME_EN})?\s*(?:down|to\s+sleep)\b"
         ),
         _put_down,
     ),
 )
 HAD: tuple[Rule, ...] = (
-    (rule(rf"(?:have|has|own|owns|keep|keeps)\s+(?:an?|any|the|my|our|that)\s+(?:[\w-]+\s+)??{RELATION_EN}"), _had),
+    (rule(rf"(?:have|has|own|owns|keep|keeps)\s+(?:an?|any|the|my|our|that)\s+(?:[\w-]+\s+)??{_ANIMAL_EN}"), _had),
 )

@@ -12,11 +12,13 @@ from memory_middleware.remember.extraction.rules.english.identity import rule
 from memory_middleware.remember.extraction.rules.english.values import place_of, thing_of
 from memory_middleware.remember.extraction.rules.findings import Finding
 from memory_middleware.remember.extraction.rules.numerals import WORD_NUMBER, read_number
+from memory_middleware.remember.extraction.rules.proper_names import PLACES
 from memory_middleware.remember.extraction.rules.reading import Reading, Rule
 
 __all__ = ["AWAY_AT_WORK", "BE", "DO", "FREE", "HOMES", "NOUN", "ORIGINS", "PASSING", "WAS"]
 
 _MOMENT = re.compile(r"\b(?:at\s+the\s+moment|right\s+now|at\s+present|currently|for\s+now)\b", re.IGNORECASE)
+_ANY_MORE = re.compile(r"\s*\b(?:any\s?more|any\s+longer)\b.*$", re.IGNORECASE)
 _HAVE = r"(?:(?:'?ve|have|has|'s)\s+)?(?:(?:just|recently|finally|now|since|already|both|all)\s+){0,7}"
 _PLACE = r"(?P<v>[^;:!?]+)"
 
@@ -42,8 +44,10 @@ def _stay(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
 
 def _moment(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
     """Read ``in Berlin at the moment``; without such words it is not told whether somebody lives there."""
-    place = place_of(reading.clause.said(found))
-    if place and _MOMENT.search(reading.clause.text) and not reading.negated and not reading.ended:
+    place = place_of(_ANY_MORE.sub("", reading.clause.said(found)))
+    if place and reading.ended:
+        yield reading.find("location", place, ended=True, extra={"only_if": True})
+    elif place and _MOMENT.search(reading.clause.text) and not reading.negated:
         yield reading.find("location", place)
 
 
@@ -67,7 +71,9 @@ def _until(found: re.Match[str], reading: Reading) -> When | None:
 
 def _leaves(found: re.Match[str], reading: Reading, *, variant: str) -> Iterator[Finding]:
     place, when = place_of(reading.clause.said(found)), reading.day(found["when"])
-    if place and when and not reading.negated:
+    if place and not (place[0].isupper() or place.split()[0].lower() in PLACES):
+        return
+    if place and when and not reading.negated and not re.search(r"\b(?:every|each)\b", found[0], re.IGNORECASE):
         yield reading.find(
             "event",
             place,
@@ -101,6 +107,10 @@ _MOVED = rule(
     rf"{_HAVE}(?:moved|relocated|emigrated)(?:\s+(?:back|over|here|house|out|away"
     rf"|home)){{0,7}}\s+(?:from\s+(?P<old>[^,;]{{2,40}}?)\s+)?(?:down\s+|up\s+)?(?:to|into)\s+{_PLACE}"
 )
+_HOUSE = rule(
+    rf"{_HAVE}(?:bought|buying|rent|rents|renting|rented|closed\s+on|own|owns)\s+(?:an?|our|my)\s+(?:[\w-]+\s+){{0,2}}?"
+    rf"(?:house|home|flat|apartment|condo|place)\s+in\s+{_PLACE}"
+)
 _STAYS = rule(
     r"(?:staying\s+|travell?ing\s+|visiting\s+|working\s+(?:from|in)\s+|here\s+|away\s+|over\s+)?(?:in\s+"
     rf"|around\s+)?(?P<v>[^;:!?,]{{2,40}}?){_UNTIL}"
@@ -120,6 +130,7 @@ FREE: tuple[Rule, ...] = (
 HOMES: tuple[Rule, ...] = (
     (_LIVES, partial(_place, attribute="city")),
     (_MOVED, partial(_place, attribute="city", change=True)),
+    (_HOUSE, partial(_place, attribute="city")),
 )
 ORIGINS: tuple[Rule, ...] = ((_GREW, partial(_place, attribute="hometown")),)
 PASSING: tuple[Rule, ...] = (
@@ -128,6 +139,7 @@ PASSING: tuple[Rule, ...] = (
     (rule(r"(?:staying\s+|travell?ing\s+|over\s+)?in\s+(?P<v>(?-i:[A-Z])[^;:!?,]{1,40})$"), _moment),
 )
 AWAY_AT_WORK: tuple[Rule, ...] = (
+    (_AWAY, _away),
     (
         rule(
             r"(?:working\s+(?:from|in)|staying\s+in|travell?ing\s+in|visiting"

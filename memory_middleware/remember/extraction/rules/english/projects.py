@@ -19,12 +19,15 @@ _CAPITAL = (
     r"|New|Project|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b)"
     r"[A-Z\u00c0-\u00de][\w.-]*(?:\s+(?:[A-Z][\w.-]*|\d+(?:\.\d+){0,7})){0,2})"
 )
-_NOUN = r"(?:project|app|rewrite|migration|redesign|website|platform|prototype|initiative)"
+_NOUN = (
+    r"(?:project|app|rewrite|migration|redesign|website|platform|prototype|initiative|game|site|tool"
+    r"|library|plugin|bot|extension)"
+)
 _PROJECT = (
     r"(?:(?:the\s+|our\s+|my\s+|a\s+|this\s+)?(?:new\s+|side\s+|big\s+|internal\s+){0,7}project\s*,?\s*(?:called\s+"
     rf"|named\s+|is\s+called\s+)?[\"'「《]?(?P<a>{_CAPITAL})[\"'」》]?"
     rf"|(?:the\s+|our\s+|my\s+|a\s+)?[\"'「《]?(?P<b>{_CAPITAL})[\"'」》]?\s+(?P<what>{_NOUN})\b"
-    rf"|(?:an?|the|our|my)\s+(?:[\w-]+\s+){{0,3}}?{_NOUN}\s*,?\s*(?:called"
+    rf"|(?:an?|the|our|my)\s+(?:[\w-]+\s+){{0,3}}?{_NOUN}\s*,?\s*(?:is\s+)?(?:called"
     rf"|named)\s+[\"'「《]?(?P<c>{_CAPITAL})[\"'」》]?)"
 )
 # Of a deadline a bare name is enough: ``the deadline for Orion``, ``the Orion deadline``.
@@ -157,6 +160,7 @@ _IS_NOW = (
     r"|currently\s+|fully\s+|still\s+|put\s+){0,7}"
 )
 FREE: tuple[Rule, ...] = (
+    (rule(rf"(?:my|our)\s+(?:[\w-]+\s+){{0,2}}?{_NOUN}\s+is\s+(?:called|named)\s+(?P<a>{_CAPITAL})"), _works),
     (rule(rf"{_PROJECT}\s+(?:got|was|is|has been)\s+(?:cancell?ed|killed|scrapped|dropped|axed)\b"), _dropped),
     (
         rule(

@@ -18,12 +18,19 @@ from memory_middleware.remember.extraction.rules.texts import MASK
 __all__ = ["BE", "DO", "FREE", "NOUN", "ROUTINES", "meeting_window"]
 
 _EVENTS = (
-    r"(?:appointment|appt|meeting|interview|exam|test|flight|demo|launch|release|party|wedding|conference|trip"
+    r"(?:appointment|appt|meeting|interview|exam|midterm|final exam|final|quiz|test|flight|demo|launch|release"
+    r"|party|wedding|conference|trip"
     r"|presentation|workshop|review|surgery|operation|class"
     r"|match|concert|call|checkup|check-up|dinner|lunch|date|talk|webinar|graduation|anniversary|marathon|race"
     r"|move|holiday|vacation|visit|training|viva|defen[sc]e"
     r"|recital|hearing|court date|delivery|sprint review|standup|kickoff|kick-off|onboarding|visa interview"
     r"|audition|reservation|session|retro|town hall|reunion)"
+)
+_TASKS = (
+    r"(?:migration|thesis|dissertation|report|proposal|grant|paper|assignment|essay|deck|slides|draft|taxes|tax return"
+    r"|application|homework|presentation|release|project|manuscript|chapter|article|review|prototype|budget"
+    r"|audit|survey"
+    r"|rent|invoice|coursework|portfolio|submission|form|forms|paperwork|article|contract|demo)"
 )
 _DANGLING = re.compile(r"\b(?:in|at|on|to|for|with|a|the)$", re.IGNORECASE)
 _ACTIVITY = re.compile(
@@ -34,12 +41,17 @@ _ACTIVITY = re.compile(
 )
 
 
+_BARE_DAYS = re.compile(rf"{WEEKDAY_EN}\b(?!s)", re.IGNORECASE)
+_PAST = re.compile(r"\w+ed\b|went|ran|had|did|was|were|got|took|made|saw|met|came|am|is|are", re.IGNORECASE)
+
+
 def _routine(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
     deed, when = reading.clause.said(found).strip(" ,"), found["when"].strip(" ,")
     if (
         reading.negated
         or MASK in found[0]
         or not deed
+        or (_BARE_DAYS.match(when) and _PAST.match(deed))
         or _ACTIVITY.match(deed)
         or _DANGLING.search(deed)
         or not (said := third_person(deed))
@@ -72,17 +84,27 @@ def _habit(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
 
 
 def _event(found: re.Match[str], reading: Reading, *, variant: str = "") -> Iterator[Finding]:
-    when = reading.day(reading.clause.text[found.end("v") :])
+    group = "v" if found["v"] else "bare"
+    when = reading.day(reading.clause.text[found.end(group) :])
     if re.search(r"\bevery\b", found[0], re.IGNORECASE):
         return
-    if not when or reading.negated or when.day < reading.moments.today or MASK in found["v"]:
+    if not when or reading.negated or when.day < reading.moments.today or MASK in found[group]:
         return
-    noun = re.sub(r"^(?:an?|my|the|another|our)\s+", "", reading.clause.said(found), flags=re.IGNORECASE)
+    noun = re.sub(r"^(?:an?|my|the|another|our)\s+", "", reading.clause.said(found, group), flags=re.IGNORECASE)
+    noun = re.sub(r"\b(?:my|our)\b", "their", noun, flags=re.IGNORECASE)
     shown = f"{'an' if noun[0].lower() in 'aeiou' else 'a'} {noun}" if variant == "has" else noun
     key = re.sub(r"\s+(?:with|to|at|for)\s+.*$", "", noun)
     yield reading.find(
         "event", shown, key=key, variant=variant, day=when.phrase(reading.language), event_time=reading.when(when)
     )
+
+
+def _due(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    """Read ``the migration is due Friday``, of something that has no name of its own."""
+    when = reading.day(found["when"])
+    if when and not reading.negated and when.day >= reading.moments.today and MASK not in found[0]:
+        what = f"{reading.clause.said(found).lower()} deadline"
+        yield reading.find("event", what, day=when.phrase(reading.language), event_time=reading.when(when))
 
 
 def _wedding(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
@@ -112,7 +134,7 @@ def meeting_window(found: re.Match[str], reading: Reading, *, attribute: str = "
             if re.match(r"(?:before|after|on|in|at|between|from|during|until|past)\b", said, re.IGNORECASE)
             else f"on {said}"
         )
-        shown = re.sub(r"\s+(?:for me|thanks|ok|okay|at all|tho|though)$", "", shown, flags=re.IGNORECASE)
+        shown = re.sub(r"\s+(?:pls|plz|for me|thanks|ok|okay|at all|tho|though)$", "", shown, flags=re.IGNORECASE)
         yield reading.find(attribute, shown, key=span.key, extra={"window": span.window})
 
 
@@ -128,7 +150,8 @@ def _no_meetings(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
 
 _WHEN = rf"(?P<when>{DAY_EN}.*)"
 _IS_ON = (
-    r"(?:'s|\s+is|\s+are|\s+will\s+be|\s+starts|\s+(?:got|was|has been|is)?\s*(?:moved|pushed|postponed"
+    r"(?:'s|s(?=\s+(?:at|on)\s)|\s+is|\s+are|\s+will\s+be|\s+starts|\s+(?:got|was|has been|is)?\s*(?:moved"
+    r"|pushed|postponed"
     r"|rescheduled|scheduled|changed)(?:\s+back)?)"
 )
 BE: tuple[Rule, ...] = (
@@ -142,6 +165,14 @@ BE: tuple[Rule, ...] = (
     ),
 )
 DO: tuple[Rule, ...] = (
+    (
+        rule(
+            r"(?:have|need|got|'?ve\s+got)\s+to\s+(?:submit|finish|hand\s+in|turn\s+in|file|send"
+            r"|deliver)\s+(?:my|the|our)\s+"
+            rf"(?P<v>(?:[\w-]+\s+){{0,2}}?{_TASKS})\s+(?:by|before|on)\s+{_WHEN}"
+        ),
+        _due,
+    ),
     (
         rule(
             r"(?:have|has|got|'?ve\s+got)\s+(?P<v>(?:an?|my|the"
@@ -188,12 +219,27 @@ NOUN: tuple[Rule, ...] = (
     (
         rule(
             rf"(?P<v>(?:[\w'-]+\s+){{0,3}}?{_EVENTS}(?:\s+(?:with|at|for)\s+[\w. ]{{2,30}}?)?){_IS_ON}\s*(?:for\s+"
-            rf"|on\s+|to\s+|at\s+)?{_WHEN}"
+            rf"|on\s+|to\s+|at\s+(?:\d[\d:]*\s*(?:[ap]m)?\s+)?)?{_WHEN}"
         ),
         _event,
     ),
 )
 FREE: tuple[Rule, ...] = (
+    (
+        rule(
+            r"(?:(?:please|pls)\s+)?(?:don'?t|do\s+not)\s+(?:call|ring|text|ping|bother|message|disturb"
+            r"|contact)\s+me\s+"
+            r"(?P<v>(?:before|after|between|on|in\s+the)\s+.+)"
+        ),
+        meeting_window,
+    ),
+    (
+        rule(
+            rf"(?:(?:the|my|our|this)\s+)?(?P<v>(?:[\w-]+\s+){{0,2}}?{_TASKS})(?:'s|\s+is|\s+are)?\s+(?:now\s+)?due\s+"
+            rf"(?:on\s+|by\s+|back\s+)?{_WHEN}"
+        ),
+        _due,
+    ),
     (rule(r"(?:i|we)\s+(?:want|need|prefer|would like)\s+no\s+(?:meetings|calls)\s+(?P<v>.+)"), meeting_window),
     (
         rule(
@@ -206,7 +252,7 @@ FREE: tuple[Rule, ...] = (
     (
         rule(
             r"(?P<v>[\w ]{3,40}?)\s+(?:works?|is|are|would be)\s+(?:the\s+)?(?:best|better"
-            r"|good)(?:\s+time)?\s+for\s+(?:my\s+)?(?:meetings|calls)\b"
+            r"|good)(?:\s+time)?\s+(?:for\s+me\s+)?for\s+(?:my\s+)?(?:meetings|calls)\b"
         ),
         partial(meeting_window, attribute="meetings"),
     ),
@@ -219,7 +265,8 @@ FREE: tuple[Rule, ...] = (
     ),
     (
         rule(
-            rf"(?:the|this|that)\s+(?P<v>(?:[\w'-]+\s+){{0,2}}?{_EVENTS}){_IS_ON}\s*(?:for\s+|on\s+|to\s+"
+            rf"(?:(?:the|this|that)\s+(?P<v>(?:[\w'-]+\s+){{0,2}}?{_EVENTS})"
+            rf"|(?P<bare>{_EVENTS})){_IS_ON}\s*(?:for\s+|on\s+|to\s+"
             rf"|at\s+)?{_WHEN}"
         ),
         _event,

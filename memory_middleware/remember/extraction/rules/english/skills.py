@@ -104,10 +104,21 @@ BE: tuple[Rule, ...] = (
     (rule(rf"(?:bilingual|trilingual)\s+(?:in\s+)?{_LIST}"), _speaks),
     (rule(rf"(?:an?\s+)?native\s+(?P<v>{LANGUAGE_EN})(?:\s+speaker)?\b"), _native),
     (
-        rule(r"(?:currently\s+|slowly\s+|also\s+){0,7}(?:learning|picking up|teaching myself)\s+(?P<v>[^;:!?]+)"),
+        rule(
+            r"(?:currently\s+|slowly\s+|also\s+){0,7}(?:learning|trying to learn|picking up|teaching "
+            r"myself)\s+(?P<v>[^;:!?]+)"
+        ),
         _learns,
     ),
     (rule(rf"(?:still\s+|now\s+|mostly\s+){{0,7}}using\s+{_TOOL}"), _uses),
+    (
+        rule(
+            r"on\s+(?:an?\s+)?(?P<v>(?:windows|mac|macos|macbook|linux|ubuntu|debian|fedora|arch|android|ios"
+            r"|iphone|ipad|pixel)"
+            r"\b(?!\s+(?:and|or)\s+(?:the|my|a)\b)[^;:!?]*)"
+        ),
+        _uses,
+    ),
     (
         rule(
             r"(?:an?\s+)?(?:real\s+|pretty\s+|very\s+|quite\s+){0,7}(?:expert|experienced|proficient|skilled"
@@ -118,6 +129,15 @@ BE: tuple[Rule, ...] = (
     (rule(r"(?:pretty\s+|very\s+|really\s+|quite\s+){0,7}(?:good|great)\s+(?:at|with)\s+(?P<v>[^;:!?]+)"), _knows),
 )
 SWITCHES: tuple[Rule, ...] = (
+    (
+        rule(
+            rf"{_HAVE}(?:switched|migrated|moved|shifted)\s+(?:(?:everything|stuff|it all"
+            rf"|all(?:\s+of)?(?:\s+our|\s+my)?\s+\w+"
+            rf"|our\s+\w+|my\s+\w+)\s+)?(?:over\s+)?(?:off(?:\s+of)?|away\s+from|from)\s+(?P<old>[^,;]{{1,40}}?)\s+"
+            rf"(?:over\s+)?(?:on)?to\s+{_TOOL}"
+        ),
+        _switches,
+    ),
     (
         rule(
             rf"{_HAVE}(?:switched|migrated|moved|went|changed|converted)\s+(?:over\s+|away\s+"
@@ -149,7 +169,8 @@ DO: tuple[Rule, ...] = (
     ),
     (
         rule(
-            rf"{_HAVE}(?:stopped|quit|(?:gave|given)\s+up(?:\s+on)?|dropped|abandoned)\s+(?:my\s+)?(?:learning|studying)"
+            rf"{_HAVE}(?:stopped|quit|(?:gave|given)\s+up(?:\s+on)?|dropped|abandoned)\s+(?:my\s+)?(?:learning"
+            rf"|studying)"
             r"\s+(?P<v>[^;:!?]+)"
         ),
         partial(_learns, over=True),
@@ -193,7 +214,7 @@ DO: tuple[Rule, ...] = (
         rule(
             r"(?:(?:'?ve|have)\s+)?(?:just\s+)?(?:bought|got|leased)\s+(?:myself\s+)?an?\s+(?:new\s+"
             r"|used\s+)?(?P<v>(?:Tesla|Toyota|Honda|BMW|Audi|Volvo|Ford|Mazda|Nissan|Hyundai|Kia|VW|Volkswagen"
-            r"|Porsche|Subaru|Fiat|Skoda|Renault|Peugeot|Mercedes)\b[^;:!?]*)"
+            r"|Porsche|Subaru|Fiat|Skoda|Renault|Peugeot|Mercedes|Ferrari|Lexus|Jeep|Chevy|Chevrolet|Mini|Dacia|Seat|Suzuki|Rivian|Polestar)\b[^;:!?]*)"
         ),
         partial(_car, change=True),
     ),
@@ -220,6 +241,7 @@ NOUN: tuple[Rule, ...] = (
     ),
 )
 FREE: tuple[Rule, ...] = (
+    (rule(r"it'?s\s+all\s+(?P<v>[^;:!?,]{2,30}?)\s+(?:now|these days|nowadays)\b"), _uses),
     (
         rule(
             r"(?P<v>[\w+#.][\w+#. -]{0,24}?)\s+is\s+my\s+(?:bread and butter|forte|specialty|speciality"

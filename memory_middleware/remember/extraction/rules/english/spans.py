@@ -24,6 +24,7 @@ EVERY_EN = (
     r"|week\s?day|weekend|day|morning|afternoon|evening|night|week|month"
     rf"|quarter|year|spring|summer|autumn|fall|winter)|on\s+(?:the\s+)?(?:{WEEKDAY_EN}(?<=s)\b(?:\s*(?:,|and"
     rf"|&)\s*{WEEKDAY_EN}\b){{0,7}}|{WEEKDAY_EN}\s+{PARTS_EN}s|weekdays|weekends)"
+    rf"|{WEEKDAY_EN}\b(?:(?:\s*(?:,|and|&|/)\s*|\s+){WEEKDAY_EN}\b){{1,6}}"
     r"|(?:once|twice|three times|four times|five times)\s+(?:a|per|every)\s+(?:day|week|month|year)|daily"
     r"|on a daily basis|in the (?:mornings|evenings|afternoons))"
 )

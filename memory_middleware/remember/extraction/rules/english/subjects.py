@@ -10,7 +10,7 @@ from memory_middleware.remember.extraction.rules.people import People
 from memory_middleware.remember.extraction.rules.reading import Reading
 from memory_middleware.remember.extraction.rules.relations import RELATION_EN, relation_named
 
-__all__ = ["NAME_EN", "Opening", "Predicate", "find_predicate", "find_subject", "strip_leads"]
+__all__ = ["NAME_EN", "Opening", "Predicate", "find_predicate", "find_subject", "is_over", "strip_leads"]
 
 NAME_EN = (
     r"(?:(?:dr|mr|mrs|ms"
@@ -63,7 +63,8 @@ _NOISE = re.compile(
     re.IGNORECASE,
 )
 _USER = re.compile(
-    r"(?:i|we)(?=[\s']|$)|(?:im|ive)(?=\s)|(?:me and )?my\s+[\w-]+(?:\s+(?-i:[A-Z])\w+)?\s+and\s+(?:i|me)(?=\s)",
+    r"(?:i|we)(?=[\s']|$)|(?:im|ive)(?=\s)|(?:me and )?my\s+[\w-]+(?:\s+(?-i:[A-Z])\w+)?\s+and\s+(?:i|me)(?=\s)"
+    r"|me\s+and\s+my\s+[\w-]+(?:\s+(?-i:[A-Z])\w+)?(?=\s)",
     re.IGNORECASE,
 )
 _RELATED = re.compile(
@@ -149,6 +150,11 @@ def find_subject(text: str, at: int, people: People) -> Opening | None:
     if (found := _NAMED.match(text, at)) and (someone := people.named(found["name"])):
         return Opening(someone, found.end(), bool(found["poss"]))
     return None
+
+
+def is_over(text: str) -> bool:
+    """Tell whether a clause says that something holds no more."""
+    return _ANY_MORE.search(text) is not None
 
 
 def find_predicate(reading: Reading, at: int) -> Predicate | None:

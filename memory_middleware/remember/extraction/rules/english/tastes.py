@@ -15,6 +15,10 @@ __all__ = ["ALLERGIC", "BE", "DO", "FREE", "NOUN"]
 
 _DOING = re.compile(r"^\w{3,}ing\b", re.IGNORECASE)
 _OVER = re.compile(r"\s+(?:over|to|rather than|instead of|more than)\s+", re.IGNORECASE)
+_OFFERED = re.compile(
+    r"^(?:those|these|this|that)\b|^the\s+(?:first|second|third|last|other|latter|former|new|old)\b|\b(?:one|ones|version|option|way|answer)$",
+    re.IGNORECASE,
+)
 _SOMETIMES = re.compile(
     r"\b(?:after|before|when|while|during|unless|at\s+(?:night|work|home|lunch|\d)|in\s+the\s+(?:morning|afternoon|evening)"
     r"|on\s+(?:\w+days?|weekends?)|past\s+\d)\b",
@@ -39,7 +43,7 @@ def _prefers(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
     if reading.negated:
         return
     said, *rest = _OVER.split(reading.clause.said(found), maxsplit=1)
-    if thing := thing_of(said):
+    if (thing := thing_of(said)) and not _OFFERED.search(thing):
         over = thing_of(rest[0]) if rest else None
         shown = f"{thing} to {over}" if over else thing
         yield reading.find("taste", shown, key=thing, variant="prefer", plain=thing)
@@ -84,7 +88,9 @@ def _person(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
 
 
 def _favorite(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
-    value, kind = thing_of(reading.clause.said(found)), found["kind"].strip().lower()
+    said = reading.clause.said(found)
+    said = said if re.search(r"\sare\s", found[0]) else said.split(",")[0]
+    value, kind = thing_of(said), found["kind"].strip().lower()
     if value and not reading.negated and kind not in ("part", "thing about this"):
         yield reading.find("favorite", value, key=kind, extra={"kind": kind})
 
@@ -94,14 +100,22 @@ def _likes_to(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
         0
     ].strip(" .,")
     if re.match(
-        r"(?:see|know|be|get|have|do|make|take|think|say|just|go|keep|hear|ask|add|use|try|imagine|believe|point)\b",
+        r"(?:see|know|be|get|have|do|make|take|think|say|just|go|keep|hear|ask|add|use|try|imagine|believe|point|pickup|workout)\b",
         deed,
     ):
+        return
+    if _WANTS_MORE.fullmatch(deed) and deed != found["v"].strip(" .,"):
         return
     if 0 < len(deed.split()) <= 3 and not re.search(r"\b(?:it|this|that|you|them|him|her)\b", deed):
         doing = _gerund(deed)
         variant = "dislike" if reading.negated != (found["hate"] is not None) else ""
         yield reading.find("taste", doing, variant=variant, extra={"interest": not variant})
+
+
+# Says little without what follows it: ``spend time with``, ``play with``.
+_WANTS_MORE = re.compile(
+    r"(?:spend\b.*|play|talk|look|listen|stay|live|sit|hang|hang out|walk|pick\s?up\b.*|deal|mess)", re.IGNORECASE
+)
 
 
 def _gerund(deed: str) -> str:
@@ -193,7 +207,10 @@ DO: tuple[Rule, ...] = (
         _allergy,
     ),
 )
-FREE: tuple[Rule, ...] = ((rule(r"no\s+(?P<v>[a-z]+(?:\s+[a-z]+)?)\s+for\s+me\b"), partial(_taste, variant="avoid")),)
+FREE: tuple[Rule, ...] = (
+    (rule(rf"favou?rite\s+(?P<kind>[\w ]{{2,25}}?)(?:'s|\s+is|\s+are)\s+{_THING}"), _favorite),
+    (rule(r"no\s+(?P<v>[a-z]+(?:\s+[a-z]+)?)\s+for\s+me\b"), partial(_taste, variant="avoid")),
+)
 NOUN: tuple[Rule, ...] = (
     (
         rule(

@@ -21,7 +21,9 @@ __all__ = [
 _TAIL = re.compile(
     r"\s*(?:[,:]\s*)?\b(?:right now|at the moment|these days|nowadays|at present|now|currently|already|actually"
     r"|though|tho|too|as well|anymore"
-    r"|any more|btw|tbh|lol|lmao|haha+|hehe+|xd|thanks|thank you|thx|please|pls|honestly|really|a lot|so much"
+    r"|any more|btw|tbh|lol|lmao|omg|originally|sadly|unfortunately|luckily|thankfully|kill me|help|ngl|smh|fr"
+    r"|wtf|ugh|yay|woohoo|imo|mostly|mainly|rn|atm|haha+|hehe+|xd|thanks|thank you|thx|please|pls|honestly"
+    r"|really|a lot|so much"
     r"|very much|the most|most of all"
     r"|more than anything|at all|lately|overall|together|you know|for now|again|yet|also|by the way|obviously"
     r"|of course|for context|fwiw|ok|okay|yeah|right|sorry|with a passion"
@@ -35,11 +37,14 @@ _PLACE_END = re.compile(
     r"|college)|since|because|with|but|and"
     r"|so|where|which|who|until|till|til|on|after|before|while|if|when|as|that|this|last|next|these|from|to|by"
     r"|during|like|at the|in \d{4}"
-    r"|a few|two|three|ten|\d+|every|then|than|or|is|are|was|has|i|my|it|we|just|and)\b.*$",
+    r"|a few|two|three|ten|\d+|every|then|than|or|is|are|was|has|i|my|it|we|just|and|works?|working|don't"
+    r"|please|pls|lol|omg)\b.*$",
     re.IGNORECASE | re.DOTALL,
 )
+_SMALL_AFTER = re.compile(r"\s*,\s*(?=[a-z]).*$", re.DOTALL)
 _NO_PLACE = re.compile(
-    r"^(?:a|an|the|my|our|this|that|these|those|his|her|their|your|constant|total|it|here|there|fear|hope|peace"
+    r"^(?:you|me|us|a|an|the|my|our|this|that|these|those|his|her|their|your|constant|total|it|here|there|fear"
+    r"|hope|peace"
     r"|denial|sin|luxury|poverty|harmony|pain"
     r"|chaos|silence|shame|style|love|trouble|charge|need|general|bed|person|case|fact|theory|time|town|school"
     r"|college|university|meetings?|class"
@@ -47,7 +52,8 @@ _NO_PLACE = re.compile(
     r"|any|work|it|what|tech|finance"
     r"|marketing|sales|healthcare|education|retail|it|hr|software|engineering|consulting|research|house|flat"
     r"|apartment|isolation|sync|pieces"
-    r"|agreement|control|a\s|awe|\d+.*)\b",
+    r"|agreement|control|a\s|awe|reality|pajamas|pyjamas|sweats|sweatpants|jeans|hoodies?|limbo|terror|bliss"
+    r"|exile|\d+.*)\b",
     re.IGNORECASE,
 )
 _VILLAGE = re.compile(
@@ -92,6 +98,9 @@ _JOB_WORD = re.compile(
     r"|professional|consultant)$",
     re.IGNORECASE,
 )
+# What says nothing without its example: ``bands like Radiohead``.
+_KINDS = r"(?:bands?|movies|films|music|food|stuff|things|games|books|shows|artists|people|places|songs)\s+like\b"
+_AT_HOME = re.compile(r"stay[- ]at[- ]home[- ](?:mom|mum|dad|parent|father|mother|wife|husband)\b", re.IGNORECASE)
 _NO_JOB = re.compile(
     r"\b(?:person|people|man|woman|guy|girl|boy|fan|lover|lot|bit|mess|wreck|member|user|customer|owner|beginner"
     r"|newbie|noob|human|adult|kid|child|speaker"
@@ -112,7 +121,8 @@ _NO_JOB = re.compile(
     re.IGNORECASE,
 )
 _NO_JOB_WORD = re.compile(
-    r"(?:longer|better|older|younger|bigger|larger|smaller|higher|lower|faster|slower|harder|easier|earlier|later|over"
+    r"(?:german|longer|better|older|younger|bigger|larger|smaller|higher|lower|faster|slower|harder|easier"
+    r"|earlier|later|over"
     r"|under|after|never|ever|number|matter|water|weather|summer|winter|paper|computer|dinner|order|letter|corner"
     r"|center"
     r"|power|former|other|another|together|rather|either|whether|major|minor|floor|door|colou?r|error|mirror|favou?r"
@@ -122,8 +132,10 @@ _NO_JOB_WORD = re.compile(
 _THING_END = re.compile(
     r"\s*(?:[:;(]|\s-\s|\b(?:because|cause|cuz|coz|but|so that|so|since|which|who|when|whenever|while|if|although"
     r"|though|unless|until|as it|as they|than"
-    r"|after|before|during|every|for (?:years|ages|\w+ years)|but|where|except|especially|esp|particularly|i|my|we"
-    r"|he|she|they|it|is|are|was|were|that's|it's|right)\b).*$",
+    r"|after|before|during|every|for (?:years|ages|\w+ years)|but|where|except|especially|esp|particularly"
+    r"|not(?=\s+(?!only))|i|my|we"
+    r"|to be (?:honest|fair)|too|lol|lmao|haha|omg|tbh|ngl|please|pls|don't|he|she|they|it|is|are|was|were"
+    r"|that's|it's|right)\b).*$",
     re.IGNORECASE | re.DOTALL,
 )
 _NO_THING_START = re.compile(
@@ -136,6 +148,7 @@ _DOING = re.compile(r"(?:\w+ly\s+)?\w{3,}ing\b", re.IGNORECASE)
 _DANGLING = re.compile(
     r"\s(?:on|to|of|for|in|at|about|by|into|a|an|the|new|more|very|and|as|from|than|like|up|sure\b.*)$", re.IGNORECASE
 )
+_POINTING = re.compile(r"\s(?:them|him|it|you|us|this|those|these)$", re.IGNORECASE)
 _LIGHT = re.compile(
     r"(?:making|taking|getting|doing|having|being|seeing|giving|putting|using|letting|keeping|finding"
     r"|making sure\b.*)$",
@@ -144,8 +157,15 @@ _LIGHT = re.compile(
 _OF_THE_MOMENT = re.compile(
     r"(?:the\s+(?!(?-i:[A-Z])|sea\b|ocean\b|mountains?\b|outdoors\b|cold\b|beach\b|countryside\b|rain\b|snow\b"
     r"|heat\b|sun\b|gym\b|theat|opera\b|desert\b|color\b|colour\b|summer|winter|spring|autumn|news\b|night)"
-    r"|(?:an?|another|one)\s+(?!good\b|nice\b|cold\b|strong\b|challenge\b)|my\s|our\s|each\s|every\w*\b|her\s"
+    r"|(?:an?|another|one)\s+(?!(?:good|nice)\b(?!\s+(?:glass|cup|one|day|time|chat))|cold\b|strong\b"
+    r"|challenge\b)|my\s|our\s|each\s|every\w*\b|her\s"
     r"|his\s|here|there|beyond\b|its\s|dave|such\b|all the\b|when\b|seeing you|talking to you|working with you)",
+    re.IGNORECASE,
+)
+# What follows tells which are meant: ``the friends I have``.
+_CUT_OFF = re.compile(r"\b(?:the|those|these|all)\s+[\w-]+\s+(?:i|you|we|they)\s", re.IGNORECASE)
+_NO_TASTE = re.compile(
+    r"^\d|^the\s.*\b(?:vibes?|views?|looks?|sounds?|design|photos?|pics?|pictures?|idea|energy|colou?rs|atmosphere)$",
     re.IGNORECASE,
 )
 _STOP_ALONE = re.compile(
@@ -155,8 +175,12 @@ _STOP_ALONE = re.compile(
     re.IGNORECASE,
 )
 _AND = re.compile(
-    r"\s*(?:,\s*(?:and|or|&)?\s+|\s+(?:and|or|&|\+|as well as|plus)\s+|\s*[/&+]\s*(?=\S))\s*", re.IGNORECASE
+    r"\s*(?:,\s*(?:and|or|&|as well as|plus)?\s+|\s+(?:and|or|&|\+|as well as|plus)\s+|\s*[/&]\s*(?=\S)"
+    r"|(?<=\w)\+(?=\w))\s*",
+    re.IGNORECASE,
 )
+# The comma after it stands between two adjectives: ``creating a safe, inviting place``.
+_ADJECTIVE = re.compile(r"\w\s+(?:an?|my|our|such)\s+[a-z]+$")
 _DETERMINER = re.compile(
     r"^(?:some|any|all|lots of|a lot of|really|both|mostly|mainly|a bit of|bit of|a little|just|also|basically)\s+",
     re.IGNORECASE,
@@ -180,7 +204,8 @@ def _sound(text: str, words: int = 6) -> bool:
 
 def place_of(text: str) -> str | None:
     """Give the place that a text begins with."""
-    place = _trim(_PLACE_END.sub("", _trim(text)))
+    place = _trim(_PLACE_END.sub("", _trim(_SMALL_AFTER.sub("", text))))
+    place = re.sub(r"^an?\s+(?:[\w-]+\s+){0,3}(?:village|town|city|suburb)\s+in\s+", "", place, flags=re.IGNORECASE)
     place = re.sub(r"^(?:downtown|central|lovely|sunny|rainy|beautiful|good old)\s+", "", place, flags=re.IGNORECASE)
     if not _sound(place, 8) or not place[0].isalpha() or re.match(r"(?-i:[a-z])\w*ing\b", place):
         return None
@@ -205,6 +230,8 @@ def name_of(text: str, *, cased: bool = True) -> str | None:
 
 def occupation_of(text: str) -> str | None:
     """Give the occupation that a text begins with, without its article."""
+    if at_home := _AT_HOME.match(text):
+        return at_home[0]
     job = _trim(_JOB_END.sub("", text))
     if job.lower().startswith(
         ("head of", "vp of", "director of", "lead of", "professor of", "teacher of", "student of")
@@ -219,7 +246,8 @@ def occupation_of(text: str) -> str | None:
 def organisation_of(text: str) -> str | None:
     """Give the organisation that a text begins with."""
     place = re.sub(
-        r"\s*\b(?:as|since|for (?:the|about|\w+ years?|\w+ months?|now)|and|but|so|because|where|which|in|on|until"
+        r"\s*\b(?:as|(?:full|part)[- ]time|since|for (?:the|about|\w+ years?|\w+ months?|now)|and|but|so"
+        r"|because|where|which|in|on|until"
         r"|till|with|who|doing|now|by|when|while|these|from|i|my|that|to|yesterday|today"
         r"|(?:last|next|this)\s+(?:week|month|year|spring|summer|autumn|fall|winter|\w+day))\b.*$",
         "",
@@ -241,8 +269,8 @@ def organisation_of(text: str) -> str | None:
 def thing_of(text: str) -> str | None:
     """Give one thing that somebody likes, uses or knows."""
     thing = _DETERMINER.sub("", _trim(_THING_END.sub("", _trim(text))))
-    thing = re.sub(r"\s+with$", "", _trim(thing))
-    if _DANGLING.search(thing) or _LIGHT.match(thing):
+    thing = re.sub(r"\s+with$|(?<!\w)\b(?!" + _KINDS + r")(\w+)\s+(?:like|such as)\s+.*$", r"\1", _trim(thing))
+    if _DANGLING.search(thing) or _LIGHT.match(thing) or _POINTING.search(thing):
         return None
     if not _sound(thing, 6) or _NO_THING_START.match(thing) or _STOP_ALONE.match(thing):
         return None
@@ -258,6 +286,8 @@ def things_of(text: str) -> list[str]:
     """Give the things that a text lists; none of them if the first is not plausible."""
     whole = _trim(_THING_END.sub("", _trim(text)))
     parts = listed(whole)[:8]
+    if len(parts) > 1 and _ADJECTIVE.search(parts[0]) and "," in whole:
+        return []
     if len(parts) > 1 and " " in parts[0].strip() and _DOING.match(parts[0]) and not _DOING.match(parts[1]):
         parts = [whole] if "," not in whole else []
     found = [thing_of(part) for part in parts]
@@ -266,11 +296,9 @@ def things_of(text: str) -> list[str]:
 
 def tastes_of(text: str) -> list[str]:
     """Give the things that somebody can like at any time, not those of the moment such as ``the view``."""
-    return (
-        [thing for thing in things_of(text) if not _OF_THE_MOMENT.match(thing)]
-        if not _OF_THE_MOMENT.match(text)
-        else []
-    )
+    if _OF_THE_MOMENT.match(text) or _CUT_OFF.search(text):
+        return []
+    return [thing for thing in things_of(text) if not (_OF_THE_MOMENT.match(thing) or _NO_TASTE.search(thing))]
 
 
 def skills_of(text: str) -> list[str]:
@@ -278,6 +306,8 @@ def skills_of(text: str) -> list[str]:
     cut = re.sub(
         r"\s*\b(?:for|to|at|in|on|with|every|since|because|but|when|as|instead|rather|over|daily|all day|most"
         r"|a lot|these|from|via|by|while|so|which|where|extensively|heavily|regularly|today|yesterday|tonight"
+        r"|ages ago|not"
+        r"|a (?:while|few|couple|long time|year|month|week)"
         r"|(?:this|last|next)\s+(?:week|month|year|quarter|spring|summer|autumn|fall|winter|sprint|\w+day))\b.*$",
         "",
         _trim(text),

@@ -15,13 +15,22 @@ from memory_middleware.remember.extraction.rules.english.values import (
     thing_of,
 )
 from memory_middleware.remember.extraction.rules.findings import Finding
+from memory_middleware.remember.extraction.rules.lexicon import JOB_HEADS
+from memory_middleware.remember.extraction.rules.proper_names import PLACES
 from memory_middleware.remember.extraction.rules.reading import Reading, Rule
 
-__all__ = ["BE", "DO", "HOURS", "NOUN", "WAS", "WORKS"]
+__all__ = ["BE", "DO", "HOURS", "NOUN", "TITLE", "WAS", "WORKS"]
 
 _AT = re.compile(r"\b(?:at|for|with)\s+(?P<v>.+)$", re.IGNORECASE)
 _IN = re.compile(r"\b(?:based\s+)?(?:in|here in)\s+(?P<v>.+)$", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom\s+(?P<v>(?-i:[A-Z]).+)$", re.IGNORECASE)
+
+
+_IN_JEST = re.compile(
+    r"\b(?:basically|literally|practically|low-?key|virtually)\s+(?:an?|the)\b|\bat this point\b|\bprofessional\s+"
+    r"(?:napper|procrastinator|worrier|overthinker|complainer|eater|sleeper|snacker|lurker|idiot)\b",
+    re.IGNORECASE,
+)
 
 
 def with_article(job: str) -> str:
@@ -38,7 +47,7 @@ def with_article(job: str) -> str:
 
 def _job(found: re.Match[str], reading: Reading, *, change: bool = False) -> Iterator[Finding]:
     said = reading.clause.said(found)
-    if not (job := occupation_of(said)):
+    if not (job := occupation_of(said)) or _IN_JEST.search(reading.clause.text[: found.end("v")]):
         return
     if reading.negated or reading.ended:
         yield reading.find("occupation", job, ended=True, extra={"only_if": not reading.ended})
@@ -89,7 +98,7 @@ def _state(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
 
 
 def _studies(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
-    if reading.negated or reading.ended:
+    if reading.negated or reading.ended or re.search(r"\b(?:next|soon|someday|eventually)\b", found[0], re.IGNORECASE):
         return
     groups = found.groupdict()
     if (
@@ -112,6 +121,8 @@ def _teaches(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
         and subject.lower() not in ("kids", "children", "people", "classes")
     ):
         yield reading.find("occupation", f"a {subject} teacher", plain=f"{subject} teacher")
+        if (where := _IN.search(reading.clause.said(found))) and where["v"].split()[0].lower() in PLACES:
+            yield reading.find("workplace", where["v"].split()[0])
 
 
 def _runs(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
@@ -123,6 +134,21 @@ def _runs(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
 def _branch(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
     if not reading.negated and not reading.ended:
         yield reading.find("occupation", f"working in {found['v']}", plain=f"working in {found['v']}")
+
+
+def _does(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    """Read ``I do UX at a startup called Fernwell``."""
+    if reading.negated or reading.ended:
+        return
+    yield reading.find("occupation", f"working in {found['branch']}", plain=f"working in {found['branch']}")
+    if (place := organisation_of(reading.clause.said(found))) and _is_named(place):
+        yield reading.find("employer", place)
+
+
+def _works_there(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    place = place_of(reading.clause.said(found))
+    if place and place.lower() in PLACES and not reading.negated and not reading.ended:
+        yield reading.find("workplace", place)
 
 
 def _mode(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
@@ -186,8 +212,8 @@ BE: tuple[Rule, ...] = (
     ),
     (
         rule(
-            r"(?:currently\s+)?(?:studying|majoring in|doing (?:my|a) (?:phd|degree"
-            r"|master'?s) in)\s+(?P<subject>[^,;]+?)(?:\s+at\s+(?P<school>[^,;]+))?$"
+            r"(?:currently\s+)?(?:an?\s+(?=[\w ]{2,20}\s+major\b)|studying|majoring in|doing (?:my|a) (?:phd|degree"
+            r"|master'?s) in)\s*(?P<subject>[^,;]+?)(?:\s+major\b(?:\s+in\s+\w+)?)?(?:\s+at\s+(?P<school>[^,;]+))?$"
         ),
         _studies,
     ),
@@ -198,6 +224,8 @@ BE: tuple[Rule, ...] = (
     (rule(r"at\s+(?P<v>(?-i:[A-Z])[^;:!?]*)$"), _employer),
     (rule(r"(?:promoted|made)\s+(?:to\s+)?(?:an?\s+)?(?P<v>[^;:!?]+)"), partial(_job, change=True)),
 )
+# A title without an article, after a name or an age: ``I'm Tomas, product manager at X``.
+TITLE: tuple[Rule, ...] = ((rule(rf"(?P<v>(?:[\w-]+\s+){{0,3}}?{JOB_HEADS}\b[^;:!?]*)"), _job),)
 WAS: tuple[Rule, ...] = (
     (rule(r"(?:just\s+|recently\s+)?promoted\s+to\s+(?:an?\s+|the\s+)?(?P<v>[^;:!?]+)"), partial(_job, change=True)),
     (rule(rf"(?:laid off|fired|let go)\s+(?:from|by|at)\s+{_ORG}"), partial(_employer, over=True)),
@@ -208,7 +236,7 @@ HOURS: tuple[Rule, ...] = (
 )
 WORKS: tuple[Rule, ...] = (
     (rule(r"been\s+(?:an?|the)\s+(?P<v>[^;:!?]+)"), _job),
-    (rule(rf"{_HAVE}work(?:s|ing|ed)?\s+(?:\w+ly\s+)?as\s+(?:an?\s+|the\s+)?(?P<v>[^;:!?]+)"), _job),
+    (rule(rf"{_HAVE}(?:work|freelanc)(?:e|es|s|ing|ed)?\s+(?:\w+ly\s+)?as\s+(?:an?\s+|the\s+)?(?P<v>[^;:!?]+)"), _job),
     (
         rule(
             rf"(?:{_HAVE}work(?:s|ing)?|(?:'?ve|have|has)\s+(?:been\s+)?work(?:ed|ing))\s+(?:full[- ]time\s+"
@@ -220,7 +248,8 @@ WORKS: tuple[Rule, ...] = (
 DO: tuple[Rule, ...] = (
     (
         rule(
-            rf"{_HAVE}(?:joined|started (?:working\s+)?(?:at|for)|started (?:a|my) new (?:job|position|role) (?:at"
+            rf"{_HAVE}(?:joined|got\s+(?:hired|a\s+job)\s+(?:at|by|with)|started (?:working\s+)?(?:at|for)"
+            rf"|started (?:a|my) new (?:job|position|role) (?:at"
             rf"|with))\s+(?P<v>(?:an?\s+[\w ]{{2,30}}\s+(?:called|named)\s+)?(?-i:[A-Z])[^;:!?]*)"
         ),
         partial(_employer, change=True),
@@ -247,7 +276,7 @@ DO: tuple[Rule, ...] = (
     (
         rule(
             rf"{_HAVE}(?:quit|lost|left|resigned from)\s+(?P<v>my\s+(?:old\s+)?job)\b(?!\s+(?:at|as|with))"
-            rf"|{_HAVE}(?:got|been)\s+(?:laid off|fired|let go)\b"
+            rf"|{_HAVE}(?:got|been)\s+(?:laid off|fired(?!\s+up)|let go)\b"
         ),
         _jobless,
     ),
@@ -269,9 +298,17 @@ DO: tuple[Rule, ...] = (
     ),
     (rule(rf"{_HAVE}work(?:s|ing)?\s+in\s+(?P<v>{_BRANCHES})\b"), _branch),
     (
+        rule(
+            rf"(?:do|does)\s+(?P<branch>{_BRANCHES}|ux|ui|qa|devops|front-?end|back-?end|it support"
+            rf"|support)\s+(?:at|for)\s+{_ORG}"
+        ),
+        _does,
+    ),
+    (
         rule(rf"{_HAVE}work(?:s|ing)?\s+in\s+(?P<v>[^,;:!?]{{2,30}}?)\s+as\s+(?:an?\s+|the\s+)?(?P<job>[^;:!?]+)"),
         _works_in,
     ),
+    (rule(rf"{_HAVE}work(?:s|ing)?\s+in\s+(?P<v>(?-i:[A-Z])[^;:!?,]{{1,30}})$"), _works_there),
     (rule(rf"{_HAVE}graduated\s+from\s+(?P<v>(?-i:[A-Z])[^,;:!?]+)"), _graduated),
 )
 NOUN: tuple[Rule, ...] = (

@@ -1,27 +1,45 @@
-"""The rows of an export as this library writes them, each bound to its owner."""
+"""The rows of an export as this library writes them, each bound to its owner.
+
+Rows of the journal are copied as they are. A file may be made up: rows of another owner, uses of another's records,
+documents that nobody could read back. So each is checked before any of it is written.
+"""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, Json, StringConstraints, ValidationInfo, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    Json,
+    StringConstraints,
+    ValidationError,
+    ValidationInfo,
+    model_validator,
+)
 
-from memory_middleware import (
+from memory_middleware.errors import InvalidInputError
+from memory_middleware.memory.editing import EDITABLE
+from memory_middleware.schemas.dialogue import (
     Dialogue,
     ExtractionRun,
-    MemoryStatus,
-    MemoryType,
-    RecordKind,
     RunState,
     ShortTermItem,
     ThreadSummary,
     Turn,
     UsageEntry,
 )
-from memory_middleware.schemas import derive_id, parse_utc, validate_content
-from memory_middleware_rest._ports import content_class, digest, item_id, path_of, record_namespace
+from memory_middleware.schemas.ids import derive_id
+from memory_middleware.schemas.merge import validate_content
+from memory_middleware.schemas.profile import MemoryStatus, MemoryType, content_class
+from memory_middleware.schemas.record import RecordKind
+from memory_middleware.schemas.times import parse_utc
+from memory_middleware.storage.documents import record_namespace
+from memory_middleware.storage.namespaces import item_id, path_of
+from memory_middleware.storage.owners import digest
 
-__all__ = ["ROWS"]
+__all__ = ["check_row"]
 
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$", strict=True)]
 Moment = Annotated[int, Field(ge=0, strict=True)]
@@ -32,7 +50,7 @@ class _Row(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     @model_validator(mode="after")
-    def _fits(self, info: ValidationInfo) -> Self:
+    def fits(self, info: ValidationInfo) -> Self:
         owner = str(info.context)
         document = getattr(self, "document", None)
         if getattr(document, "owner_id", owner) != owner:
@@ -57,6 +75,24 @@ class _UsageRow(_Row):
         places = (path_of(record_namespace(owner, kind.value)) for kind in RecordKind)
         items = {item_id(place, self.document.memory_id) for place in places}
         return self.memory in items and self.was_referenced == int(self.document.was_referenced)
+
+
+class _EditDocument(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    before: dict[str, Any]
+    after: dict[str, Any]
+
+
+class _EditRow(_Row):
+    memory: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{40}$", strict=True)]
+    version: Version
+    document: Json[_EditDocument]
+    changed_at: Moment
+
+    def agrees(self, owner: str) -> bool:
+        # That the record is the owner's is seen when the row is written, since only the record knows its id.
+        return self.document.before.keys() == self.document.after.keys() <= EDITABLE
 
 
 class _ShortTermRow(_Row):
@@ -165,9 +201,10 @@ class _ProfileRow(_Row):
         return True
 
 
-ROWS: dict[str, type[_Row]] = {
+_ROWS: dict[str, type[_Row]] = {
     "profile": _ProfileRow,
     "usage": _UsageRow,
+    "edit": _EditRow,
     "short_term": _ShortTermRow,
     "dialogue": _DialogueRow,
     "turn": _TurnRow,
@@ -177,4 +214,17 @@ ROWS: dict[str, type[_Row]] = {
     "profile_field": _FieldRow,
     "profile_version": _VersionRow,
 }
-"""How the rows of each kind look."""
+
+
+def check_row(kind: str, data: Any, owner: str) -> None:
+    """Refuse a row that this library would not have written for an owner.
+
+    Raises:
+        InvalidInputError: Something in it does not fit, or belongs to somebody else.
+    """
+    try:
+        _ROWS[kind].model_validate(data, context=owner)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(map(str, first["loc"]))
+        raise InvalidInputError(f"{place or kind}: {first['msg'][:200]}") from error
