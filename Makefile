@@ -17,7 +17,7 @@ lint: ## ruff, mypy strict, layers
 	.venv/bin/lint-imports
 
 test: ## all tests, with coverage
-	$(PY) -m pytest
+	$(PY) -m pytest -n auto --dist loadfile
 
 conformance: ## LangGraph's own store tests, on our store
 	$(PY) tests/conformance/run.py

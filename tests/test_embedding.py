@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -66,3 +67,17 @@ def test_a_broken_installation_is_told(tmp_path: Path, monkeypatch: pytest.Monke
 def test_other_embedders_are_named_by_class_and_model() -> None:
     assert embedder_name(DeterministicFakeEmbedding(size=3)) == "DeterministicFakeEmbedding"
     assert is_multilingual(DeterministicFakeEmbedding(size=3))
+
+
+def test_the_logging_of_the_program_stays_its_own() -> None:
+    script = (
+        "import logging; from memory_middleware.embedding import LocalEmbeddings;"
+        "LocalEmbeddings().embed_query('tea'); root = logging.getLogger();"
+        "assert (root.handlers, root.level) == ([], logging.WARNING), (root.handlers, root.level)"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def test_an_empty_text_has_an_empty_vector() -> None:
+    embedder = LocalEmbeddings(64)
+    assert embedder.embed_documents([""]) == embedder.embed_documents(["", "tea"])[:1] == [[0.0] * 64]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -66,9 +69,22 @@ def _model(dim: int) -> Any:
         return _models[dim]
 
 
+@contextmanager
+def _own_logging() -> Iterator[None]:
+    """Leave logging as the program has set it up; importing the package would set it up anew."""
+    root = logging.getLogger()
+    handlers, level = list(root.handlers), root.level
+    try:
+        yield
+    finally:
+        root.handlers[:] = handlers
+        root.setLevel(level)
+
+
 def _read(dim: int) -> Any:
-    # Loading the weights takes time that a program which never embeds should not spend.
-    import wordllama  # noqa: PLC0415
+    with _own_logging():
+        # Loading the weights takes time that a program which never embeds should not spend.
+        import wordllama  # noqa: PLC0415
 
     # Release 0.4.0 looks for its tokenizer in a folder of another name and then goes to the network;
     # its own folder given as the cache puts that right.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
+from memory_middleware.remember.references.answer import read_answer
 from memory_middleware.remember.suspicion import is_attack
 from memory_middleware.schemas.dialogue import Dialogue
 from memory_middleware.schemas.ids import derive_id
@@ -21,6 +23,7 @@ _LEAST = 12
 _SOURCE = "dialogue"
 _COVERED = 0.6
 _SPEAKERS = ("user", "assistant")
+_ASKED = re.compile(r"(?:[^.!?。！？\n]+[?？]+\s*)+")
 
 
 def dialogue_records(rounds: Sequence[Dialogue]) -> list[MemoryRecord]:
@@ -51,8 +54,18 @@ def dialogue_records(rounds: Sequence[Dialogue]) -> list[MemoryRecord]:
                 (_SPEAKERS[1], TrustTier.ASSISTANT, one.assistant_response.strip()),
             )
         )
-        if _meaning(text) >= _LEAST
+        if _meaning(text) >= _LEAST and not _is_idle(one, speaker)
     ]
+
+
+def _is_idle(one: Dialogue, speaker: str) -> bool:
+    """Tell whether one side of a round tells nothing: an answer that knows none, and the question before it.
+
+    Told again, they would only teach a model that it does not know.
+    """
+    if read_answer(one.assistant_response, _LONGEST).sentences or not one.assistant_response.strip():
+        return False
+    return speaker == _SPEAKERS[1] or _ASKED.fullmatch(one.user_query.strip()) is not None
 
 
 def _aside(text: str) -> dict[str, Any]:

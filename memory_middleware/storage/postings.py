@@ -11,6 +11,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from memory_middleware.storage.terms import is_character
+
 __all__ = ["Lexicon", "Postings", "Scan"]
 
 _K1 = 1.2
@@ -123,6 +125,7 @@ class Postings(_Scores):
         super().__init__()
         self._slots: dict[str, array[int]] = {}
         self._counts: dict[str, array[float]] = {}
+        self._holding: dict[str, list[str]] = {}
 
     def add(self, documents: Sequence[str]) -> None:
         """Add the terms of the next slots, joined by blanks."""
@@ -133,12 +136,22 @@ class Postings(_Scores):
                 places = self._slots.get(term)
                 if places is None:
                     self._slots[term], self._counts[term] = array("q", (slot,)), array("f", (count,))
+                    if not term.isascii():
+                        for char in filter(is_character, term):
+                            self._holding.setdefault(char, []).append(term)
                 else:
                     places.append(slot)
                     self._counts[term].append(count)
 
     def _find(self, term: str) -> tuple[Sequence[int], Sequence[float]]:
-        return self._slots.get(term, ()), self._counts.get(term, ())
+        if not is_character(term):
+            return self._slots.get(term, ()), self._counts.get(term, ())
+        found: Counter[int] = Counter()
+        for pair in dict.fromkeys(self._holding.get(term, ())):
+            for slot, count in zip(self._slots[pair], self._counts[pair], strict=True):
+                found[slot] += int(count)
+        slots = sorted(found)
+        return slots, [found[slot] for slot in slots]
 
 
 class Scan(_Scores):
@@ -154,8 +167,10 @@ class Scan(_Scores):
         self._documents.extend(documents)
 
     def _find(self, term: str) -> tuple[Sequence[int], Sequence[float]]:
-        # A term may also stand within another one, so that those who pass are looked at word by word.
         near = [slot for slot, terms in enumerate(self._documents) if term in terms]
-        times = [self._documents[slot].split(" ").count(term) for slot in near]
+        if is_character(term):
+            times = [sum(term in pair for pair in self._documents[slot].split(" ")) for slot in near]
+        else:  # a term may also stand within another one
+            times = [self._documents[slot].split(" ").count(term) for slot in near]
         holding = [(slot, count) for slot, count in zip(near, times, strict=True) if count]
         return [slot for slot, _ in holding], [count for _, count in holding]

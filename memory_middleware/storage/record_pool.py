@@ -22,7 +22,7 @@ from memory_middleware.storage.rows import ItemRow
 from memory_middleware.storage.typed_rows import microseconds
 from memory_middleware.storage.view import ChannelScores, View
 
-__all__ = ["Candidates", "Pools", "RecordPool", "Told"]
+__all__ = ["KINDS", "Candidates", "Pools", "RecordPool", "Told"]
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]

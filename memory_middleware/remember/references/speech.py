@@ -41,13 +41,14 @@ _YOU_NOT = r"(?:have not|haven['’]t|did not|didn['’]t|have never|['’]ve ne
 _REFUSAL = _Cue(
     rf"\bi ?{_NOT} (?:yet |really |currently )?"
     r"(?:know|have|recall|remember|tell|say|find|see|sure|share|help|aware|able|store|certain)\b"
-    r"|\bi have no\b|\bi(?:['’]m| am) afraid\b|\bnot on file\b|\bunknown to me\b"
+    r"|\bi have no\b|\bi (?:know|remember|recall|have|found|find) nothing\b"
+    r"|\bi(?:['’]m| am) afraid\b|\bnot on file\b|\bunknown to me\b"
     r"|\bno (?:information|records?|memory|idea|sign|evidence|indication|mention)\b"
     rf"|\byou ?{_YOU_NOT} (?:yet )?(?:told|tell|mentioned?|shared?|said|say|given?|specif\w{{1,4}}|brought up)\b"
     r"|\b(?:could|can|would) you (?:please )?(?:tell|share|give|remind)\b|\bplease (?:share|let me know)\b",
     r"我(?:这里|这边)?(?:也|还|并|真的|暂时)?(?:不|没有?)(?:太|是很|大)?"
     r"(?:知道|清楚|确定|记得|了解|能|会|便|方便|有|掌握|查到|找到|存|关于)"
-    r"|我(?:这里|这边)没|没有?[^,。]{0,16}(?:信息|记录|资料|印象|迹象|数据)|没(?:有|跟我|和我|对我|听你){0,2}(?:告诉|提|说|透露)"
+    r"|^不(?:太)?(?:知道|清楚|记得|确定)|我(?:这里|这边)没|没有?[^,。]{0,16}(?:信息|记录|资料|印象|迹象|数据)|没(?:有|跟我|和我|对我|听你){0,2}(?:告诉|提|说|透露)"
     r"|从没|从来没|从未|说不上来|无法|帮不了|不便|未(?:提|记录|告)|(?:能|可以|请)[^,。]{0,3}告诉我|没有?关于",
 )
 _POINTING = re.compile(r"(?:that|this|these|those|it|which)\b|[这那]")

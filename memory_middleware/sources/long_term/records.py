@@ -20,7 +20,7 @@ from memory_middleware.sources.long_term.owner_zone import owner_zone
 from memory_middleware.sources.long_term.rank import Ranking, RankWeights, rank
 from memory_middleware.sources.long_term.signals import columns_of
 from memory_middleware.sources.long_term.wanted import Wanted
-from memory_middleware.storage.record_pool import Candidates, RecordPool
+from memory_middleware.storage.record_pool import KINDS, Candidates, RecordPool
 from memory_middleware.storage.repositories import Repositories
 from memory_middleware.storage.repositories.records import Usage
 from memory_middleware.storage.view import ChannelScores, Query
@@ -30,6 +30,7 @@ __all__ = ["RankWeights", "RecalledRecord", "RelevanceFloor", "recall_records"]
 _ATTEMPTS = 20
 _SPARE = 10
 _CANDIDATES = 256
+_DIALOGUE = KINDS[RecordKind.DIALOGUE.value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +186,7 @@ class _Search:
         self, ranked: _Ranked, places: Sequence[int], known: dict[str, Usage]
     ) -> list[tuple[float, int, float]]:
         scored: dict[tuple[str, ...], tuple[float, int, float]] = {}
+        asked = _said(0, None, self._wanted.text)[2]
         for place in places:
             used, told = known.get(ranked.pool.rows[place].id), ranked.pool.told[place]
             if used is not None and told is not None:
@@ -193,7 +195,8 @@ class _Search:
                 bonus = self._weights.weight * (weight - 1.0) / (weight + 1.0)
                 entry = (float(ranked.ranking.scores[place]) + bonus, place, bonus)
                 said = _said(told.kind, told.subject, told.content)
-                scored[said] = max(entry, scored.get(said, entry))
+                if told.kind != _DIALOGUE or said[2] != asked:  # that it was asked before is no answer
+                    scored[said] = max(entry, scored.get(said, entry))
         return sorted(scored.values(), key=lambda entry: (-entry[0], entry[1]))
 
     @staticmethod
