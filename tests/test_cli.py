@@ -55,6 +55,17 @@ def test_demo_speaks_chinese() -> None:
     )
 
 
+@pytest.mark.parametrize(("language", "project"), [("en", "Fjord"), ("zh", "港湾")])
+def test_demo_ends_with_one_deadline_of_its_project_and_the_profile_agrees(language: str, project: str) -> None:
+    told = facts("--language", language)
+    deadlines = [one["content"] for one in told["known"] if "deadline" in one["content"] or "截止" in one["content"]]
+    (deadline,) = deadlines
+    assert project in deadline
+    assert "2026-06-26" in deadline
+    (current,) = told["profiles"]["work"]["current_projects"]
+    assert (current["name"], current["deadline"]) == (project, "2026-06-26")
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_demo_tells_real_numbers(language: str) -> None:
     told = facts("--language", language)

@@ -15,11 +15,16 @@ from memory_middleware_cli.commands.desk import guarded
 from memory_middleware_cli.demo_story import load_story
 from memory_middleware_cli.demo_view import demo_facts, show_demo
 from memory_middleware_cli.replay import command as replay_command
+from memory_middleware_cli.usage import OneLineGroup
 
 __all__ = ["app", "main"]
 
 app = typer.Typer(
-    help="Memory for LangGraph agent graphs.", no_args_is_help=True, pretty_exceptions_enable=False, add_completion=True
+    cls=OneLineGroup,
+    help="Memory for LangGraph agent graphs.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=True,
 )
 
 

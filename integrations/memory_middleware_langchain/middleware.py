@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, TypedDict, cast, get_type_hints
@@ -29,7 +30,7 @@ from memory_middleware import (
 from memory_middleware_langchain.helping import helping, tell_helped
 from memory_middleware_langchain.newer import INTERNAL_CALLS, TRACE_POLICY
 from memory_middleware_langchain.request import remembering
-from memory_middleware_langchain.turns import OpenTurn, OpenTurns, UnderWay, broken_off
+from memory_middleware_langchain.turns import OpenTurn, OpenTurns, UnderWay, broken_off, owner_mark, without_summaries
 
 __all__ = ["AgentMemory"]
 
@@ -84,7 +85,8 @@ class AgentMemory(AgentMiddleware[Any, Any, Any]):
         self.tools = self._chosen(tools)
         self._name = name
         self._channel = f"memory_turn_{name}"
-        self.state_schema = _state_with(self._channel)
+        self._owner_channel = f"memory_owner_{name}"
+        self.state_schema = _state_with(self._channel, self._owner_channel)
         self._rules = TurnRules(cast(TurnMemory, self.memory), self.role, observes=observe)
         self._told_rules = replace(self._rules, memory=cast(TurnMemory, UnderWay(self.memory)), observes=False)
         self._turns = OpenTurns()
@@ -112,7 +114,9 @@ class AgentMemory(AgentMiddleware[Any, Any, Any]):
         if now.read(request.state["messages"]):
             now.turn.recall()
             tell_helped(self.memory, now.turn)
-        return self._noted(now, request.state, handler(remembering(request, now.turn.injection)))
+        with self._kept(now):
+            response = handler(remembering(request, now.turn.injection))
+        return self._noted(now, request.state, response)
 
     async def awrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
@@ -122,7 +126,9 @@ class AgentMemory(AgentMiddleware[Any, Any, Any]):
         if now.read(request.state["messages"]):
             await now.turn.arecall()
             tell_helped(self.memory, now.turn)
-        return self._noted(now, request.state, await handler(remembering(request, now.turn.injection)))
+        with self._kept(now):
+            response = await handler(remembering(request, now.turn.injection))
+        return self._noted(now, request.state, response)
 
     def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Any]) -> Any:
         """Let agents that are called as tools note what they are told in this turn."""
@@ -153,7 +159,28 @@ class AgentMemory(AgentMiddleware[Any, Any, Any]):
 
     def _at(self, state: Mapping[str, Any], runtime: Any) -> OpenTurn:
         """Find the turn of this run, or begin it; a run that was resumed does not know its turn any more."""
-        return self._turns.find(state.get(self._channel)) or OpenTurn(self._begun(runtime))
+        known = self._turns.find(state.get(self._channel))
+        if known is not None:
+            return known
+        begun, before = self._begun_again(state, runtime)
+        # A model that is tried again is told the same; after an interrupt memory may know better.
+        return before if before is not None and before.attempt == begun.attempt else begun
+
+    def _begun_again(self, state: Mapping[str, Any], runtime: Any) -> tuple[OpenTurn, OpenTurn | None]:
+        """Begin a turn, and let go what is known of the same question from before an interrupt or a failure."""
+        begun = OpenTurn(self._begun(runtime), attempt=_attempt(*current_run()))
+        begun.turn.messages = without_summaries(state["messages"])
+        return begun, self._turns.left_behind(begun.turn, begun.place)
+
+    @contextmanager
+    def _kept(self, now: OpenTurn) -> Iterator[None]:
+        """Keep a turn while the model is asked, so that it is found again when the call failed, not when it waits."""
+        self._turns.keep(now)
+        try:
+            yield
+        except GraphBubbleUp:
+            self._turns.take(now.token)
+            raise
 
     def _begun(self, runtime: Any) -> AgentTurn:
         config, _ = current_run()
@@ -164,16 +191,16 @@ class AgentMemory(AgentMiddleware[Any, Any, Any]):
         return self.agent or (config.get("metadata") or {}).get("lc_agent_name") or self.role.value
 
     def _noted(self, now: OpenTurn, state: Mapping[str, Any], response: ModelResponse[Any]) -> ModelCallResult[Any]:
-        """Let the rest of the run know its turn; the channel holds a name that means nothing elsewhere."""
-        self._turns.keep(now)
+        """Tell the rest of the run its turn, by a name that means nothing elsewhere, and the next run whose it was."""
         if state.get(self._channel) == now.token:
             return response
-        return ExtendedModelResponse(response, Command(update={self._channel: now.token}))
+        told = {self._channel: now.token, self._owner_channel: owner_mark(now.turn.scope)}
+        return ExtendedModelResponse(response, Command(update=told))
 
     def _ended(self, state: Mapping[str, Any], runtime: Any) -> AgentTurn | None:
         """Find the turn that is over; the answer was given, so an owner who cannot be found does not cost it."""
         try:
-            now = self._turns.take(state.get(self._channel)) or OpenTurn(self._begun(runtime))
+            now = self._turns.take(state.get(self._channel)) or self._resumed(state, runtime)
         except GraphBubbleUp:
             raise
         except Exception as error:
@@ -184,12 +211,22 @@ class AgentMemory(AgentMiddleware[Any, Any, Any]):
         now.read(state["messages"])
         return now.ended()
 
+    def _resumed(self, state: Mapping[str, Any], runtime: Any) -> OpenTurn:
+        """Find the turn of a run that was resumed and asked no model since."""
+        begun, before = self._begun_again(state, runtime)
+        return before or begun
+
     def _broken_off(self, state: Mapping[str, Any], runtime: Any) -> AgentTurn | None:
-        """Find the turn before this one, if it was broken off; the process it began in knows what it was told."""
+        """Find the turn before this one, if it was broken off; the process it began in knows what it was told.
+
+        Whoever goes on in a thread need not be who began it, and words of one owner never enter the memory of another.
+        """
         said = broken_off(state["messages"])
         if not said:
             return None
         turn = self._begun(runtime)
+        if state.get(self._owner_channel) != owner_mark(turn.scope):
+            return None
         turn.messages = said
         known = self._turns.left_behind(turn)
         if known is None:
@@ -212,12 +249,25 @@ def _role(role: AgentType | str) -> AgentType:
 
 def _is_tool(config: RunnableConfig) -> bool:
     """Tell whether the agent runs inside a tool of another."""
-    path = str((config.get("metadata") or {}).get("langgraph_checkpoint_ns") or "")
-    return any(step.startswith(_TOOLS) for step in path.split("|"))
+    return any(step.startswith(_TOOLS) for step in _path(config).split("|"))
 
 
-def _state_with(channel: str) -> type[Any]:
-    """Make a state with a channel that lives for the run, and stands in no input, output or checkpoint."""
+def _path(config: RunnableConfig) -> str:
+    return str((config.get("metadata") or {}).get("langgraph_checkpoint_ns") or "")
+
+
+def _attempt(config: RunnableConfig, runtime: Any) -> tuple[str, float | None]:
+    """Name the task that runs now, and when it was first tried: the same for a call that is tried again."""
+    info = getattr(runtime, "execution_info", None)
+    return _path(config), getattr(info, "node_first_attempt_time", None)
+
+
+def _state_with(channel: str, owner_channel: str) -> type[Any]:
+    """Make a state with a channel that lives for the run, and one that stays; neither is in an input or output."""
     hints = get_type_hints(AgentState, include_extras=True)
-    fields: Any = {**hints, channel: Annotated[str, UntrackedValue, PrivateStateAttr]}
+    fields: Any = {
+        **hints,
+        channel: Annotated[str, UntrackedValue, PrivateStateAttr],
+        owner_channel: Annotated[str, PrivateStateAttr],
+    }
     return TypedDict("MemoryState", fields, total=False)  # type: ignore[operator, no-any-return]

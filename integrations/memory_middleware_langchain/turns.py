@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 import uuid
 from collections import OrderedDict
@@ -9,11 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from langchain_core.messages import BaseMessage
+from langchain_core.messages import BaseMessage, ToolMessage
 
-from memory_middleware import AgentTurn
+from memory_middleware import AgentTurn, Scope
 
-__all__ = ["OpenTurn", "OpenTurns", "UnderWay", "broken_off", "without_summaries"]
+__all__ = ["OpenTurn", "OpenTurns", "UnderWay", "broken_off", "owner_mark", "without_summaries"]
 
 _MOST = 1024
 
@@ -25,13 +26,20 @@ class OpenTurn:
     Attributes:
         turn: Whose, what was said, and what was recalled.
         token: Names it within its run.
+        attempt: The task in which it began, by its path, and when that was first tried.
     """
 
     turn: AgentTurn
     token: str = field(default_factory=lambda: uuid.uuid4().hex)
+    attempt: tuple[str, float | None] = ("", None)
     _asked: str | None = None
     _lent: list[str] = field(default_factory=list)
     _lent_tokens: int = 0
+
+    @property
+    def place(self) -> str:
+        """Where its agent stands among the graphs around it; a resumed run has the same place."""
+        return self.attempt[0].rpartition("|")[0]
 
     def read(self, messages: Sequence[BaseMessage]) -> bool:
         """Take in the messages of the state, and tell whether there is something new to recall for.
@@ -100,11 +108,16 @@ class OpenTurns:
         with self._lock:
             return self._turns.pop(token or "", None)
 
-    def left_behind(self, turn: AgentTurn) -> OpenTurn | None:
-        """Find the turn in which a question was asked but never answered, and let it go."""
+    def left_behind(self, turn: AgentTurn, place: str | None = None) -> OpenTurn | None:
+        """Find the turn in which a question was asked but never answered, and let it go.
+
+        Args:
+            turn: Asks the same.
+            place: Where it began; none takes any. Agents that run side by side may ask the same.
+        """
         with self._lock:
-            found = next((token for token, kept in self._turns.items() if kept.asks(turn)), "")
-            return self._turns.pop(found, None)
+            alike = (token for token, kept in self._turns.items() if place in (None, kept.place) and kept.asks(turn))
+            return self._turns.pop(next(alike, ""), None)
 
 
 class UnderWay:
@@ -133,18 +146,33 @@ def without_summaries(messages: Iterable[BaseMessage]) -> list[BaseMessage]:
     return [message for message in messages if message.additional_kwargs.get("lc_source") != "summarization"]
 
 
+def owner_mark(scope: Scope) -> str:
+    """Give a mark that tells owners apart without naming them."""
+    return hashlib.blake2b(scope.owner_id.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+
+
 def broken_off(messages: Iterable[BaseMessage]) -> list[BaseMessage]:
     """Give the conversation up to a turn that was never ended, if the one before the last question is such a turn.
 
-    Its agent has called tools and said nothing since, as one does that waits for an approval.
+    Its agent has called tools that never answered, as one does that waits for an approval. A turn that ends in the
+    answer of a tool may well be over.
     """
     said = without_summaries(messages)
     while said and said[-1].type != "human":
         said.pop()
     while said and said[-1].type == "human":
         said.pop()
-    waits = said and (said[-1].type == "tool" or getattr(said[-1], "tool_calls", None))
-    return said if waits else []
+    return said if _waits(said) else []
+
+
+def _waits(said: Sequence[BaseMessage]) -> bool:
+    """Tell whether the last calls of tools lack an answer."""
+    answered: set[str | None] = set()
+    for message in reversed(said):
+        if not isinstance(message, ToolMessage):
+            return any(call["id"] not in answered for call in getattr(message, "tool_calls", ()))
+        answered.add(message.tool_call_id)
+    return False
 
 
 def _asked_last(messages: Sequence[BaseMessage]) -> str:

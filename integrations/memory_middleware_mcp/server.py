@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 from mcp.server import MCPServer
 from mcp.server.auth.middleware.auth_context import get_access_token
 from mcp.server.auth.settings import AuthSettings
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp.server.mcpserver.tools import Tool
 from pydantic import AnyHttpUrl, Field
 
 from memory_middleware import InvalidInputError, Memory, MemoryDir, MemoryMiddlewareError, Scope
+from memory_middleware_mcp.strict_tool import StrictTool
 from memory_middleware_mcp.tokens import HashedTokens
 
 __all__ = ["create_server"]
@@ -71,7 +70,7 @@ def create_server(
         instructions=_INSTRUCTIONS,
         auth=auth,
         token_verifier=tokens,
-        tools=[_strict(tool) for tool in tools],
+        tools=[StrictTool.of(tool) for tool in tools],
         log_level="WARNING",
     )
     for which in ("user", "work"):
@@ -79,16 +78,6 @@ def create_server(
     if notes is not None:
         _add_notes(server, notes)
     return server
-
-
-def _strict(function: Callable[..., Any]) -> Tool:
-    """Make a tool that refuses arguments it does not have; by itself the SDK passes over them."""
-    tool = Tool.from_function(function)
-    arguments = tool.fn_metadata.arg_model
-    arguments.model_config["extra"] = "forbid"
-    arguments.model_rebuild(force=True)
-    tool.parameters = arguments.model_json_schema(by_alias=True)
-    return tool
 
 
 class _Served:

@@ -6,6 +6,7 @@ __all__ = ["CODES", "code_of"]
 
 CODES = {
     "unreadable-body": 400,
+    "unfit-version": 400,
     "unknown-caller": 401,
     "invalid-token": 401,
     "expired-token": 401,
@@ -21,6 +22,7 @@ CODES = {
     "wrong-state": 409,
     "nothing-to-undo": 409,
     "changed-since": 409,
+    "unreadable-note": 409,
     "changed-meanwhile": 412,
     "too-large": 413,
     "unfit-request": 422,

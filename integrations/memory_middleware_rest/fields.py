@@ -7,9 +7,12 @@ from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from fastapi import Header, Path, Query
-from pydantic import AfterValidator, BeforeValidator, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, StringConstraints, WithJsonSchema
+from pydantic.json_schema import SkipJsonSchema
 
-__all__ = ["Cursor", "Id", "IfMatch", "IfNoneMatch", "Limit", "Offset", "Term", "Text", "When"]
+from memory_middleware_rest.etags import NAMED
+
+__all__ = ["Cursor", "Id", "IfMatch", "IfNoneMatch", "Limit", "Offset", "Term", "Text", "Versions", "When"]
 
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?", re.ASCII)
 
@@ -38,5 +41,8 @@ Id = Annotated[str, Path(description="Its id; percent-encode what is not a lette
 Limit = Annotated[int, Query(ge=1, le=1000, description="At most so many; the server may give fewer")]
 Offset = Annotated[int, Query(ge=0, le=1_000_000_000, description="Where the page begins")]
 Cursor = Annotated[str | None, Query(max_length=2000, description="`next` of the page before")]
-IfMatch = Annotated[str | None, Header(description="The `ETag` of the version that is changed")]
-IfNoneMatch = Annotated[str | None, Header(description="The `ETag` of the version at hand; 304 if it is current")]
+Versions = Annotated[str, WithJsonSchema({"type": "string", "pattern": NAMED})] | SkipJsonSchema[None]
+"""A header that names versions; it may be left out, but there is no null in one."""
+
+IfMatch = Annotated[Versions, Header(description="The `ETag` of the version that is changed")]
+IfNoneMatch = Annotated[Versions, Header(description="The `ETag` of the version at hand; 304 if it is current")]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from memory_middleware import ConflictError, MemoryRecord
-from memory_middleware_rest.etags import is_current, record_tag, version_tag
-from memory_middleware_rest.finding import known_record
+from memory_middleware_rest.etags import ANY, is_current, named_tags, record_tag, version_tag
+from memory_middleware_rest.finding import changed, known_record
 from memory_middleware_rest.problems import ProblemError
 from memory_middleware_rest.visit import Visit
 
-__all__ = ["changed_record", "note_guard", "stale", "version_required"]
+__all__ = ["changed_record", "done_to_record", "note_guard", "stale", "version_required"]
+
+Result = TypeVar("Result")
 
 
 def version_required() -> ProblemError:
@@ -42,7 +45,7 @@ def changed_record(
         raise version_required()
     if if_match is not None and not is_current(if_match, record_tag(found)):
         raise stale("record")
-    version = None if if_match is None or if_match.strip() == "*" else found.version
+    version = None if if_match is None or if_match.strip(" \t") == ANY else found.version
     try:
         return change(version)
     except ConflictError as error:
@@ -51,14 +54,43 @@ def changed_record(
         raise
 
 
+def done_to_record(visit: Visit, record_id: str, if_match: str | None, do: Callable[[], Result]) -> Result:
+    """Do something to a record of who asks that knows nothing of versions, if it has still the one that is named.
+
+    Args:
+        visit: Who asks.
+        record_id: Which record.
+        if_match: The header that names the version.
+        do: Does it.
+
+    Raises:
+        ProblemError: It is not there, has another version or a state that does not allow it, or no version is named
+            though it must be.
+    """
+    known_record(visit, record_id)
+    if if_match is None:
+        if visit.service.require_match:
+            raise version_required()
+        return changed(visit, record_id, do)
+    # One transaction, so that nobody comes between the look and the deed.
+    store = visit.memory.store
+    with store.visit(visit.owner), store.memories.database.writing():
+        if not is_current(if_match, record_tag(known_record(visit, record_id))):
+            raise stale("record")
+        return changed(visit, record_id, do)
+
+
 def note_guard(visit: Visit, if_match: str | None, if_none_match: str | None = None) -> Callable[[str | None], bool]:
     """Tell whether a note may be changed, from the version it has; none means that it is not there.
 
     Raises:
-        ProblemError: No version is named though one must be.
+        ProblemError: No version is named though one must be, or a header names none.
     """
     if if_match is None and if_none_match is None and visit.service.require_match:
         raise version_required()
+    for header in (if_match, if_none_match):
+        if header is not None:
+            named_tags(header)
 
     def allowed(version: str | None) -> bool:
         if version is None:

@@ -30,6 +30,7 @@ _KINDS = {
     500: ("failure", "Something went wrong here"),
     503: ("unavailable", "The memory cannot answer now"),
 }
+_KINDS_OF_CODES = {"unfit-version": ("unfit-version", "The header names no version")}
 
 
 class FieldProblem(BaseModel):
@@ -108,7 +109,8 @@ def problem_response(
     told: str | list[dict[str, Any]] = detail
     if as_list and errors:
         told = [error.model_dump(include={"type", "loc", "msg"}) for error in errors]
-    kind, title = _KINDS.get(status, (f"status-{status}", "Something does not fit"))
+    usual = _KINDS.get(status, (f"status-{status}", "Something does not fit"))
+    kind, title = _KINDS_OF_CODES.get(code or "", usual)
     problem = MemoryProblem(
         type=f"urn:memory-middleware:problem:{kind}",
         code=code or code_of(status),

@@ -31,8 +31,13 @@ def add_memory(
         workers: The names of the workers.
 
     Raises:
-        InvalidInputError: There is no node of a name, or nothing was named.
+        InvalidInputError: There is no node of a name, nothing was named, or the graph is compiled already.
     """
+    if not isinstance(builder, StateGraph):
+        raise InvalidInputError(
+            f"memory is added to the builder of a graph, a StateGraph, not to {type(builder).__name__}; "
+            "give the builder before it is compiled"
+        )
     routers = [router] if isinstance(router, str) else list(router)
     roles = {**dict.fromkeys(workers, "worker"), **dict.fromkeys(routers, "router")}
     if not roles:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, RemoveMessage, convert_to_messages
@@ -10,7 +11,22 @@ from langgraph.types import Command, Overwrite
 
 from memory_middleware.errors import InvalidInputError
 
-__all__ = ["answer_of", "messages_added", "messages_of", "spoken"]
+__all__ = ["answer_of", "fields_of", "has_messages", "messages_added", "messages_of", "spoken"]
+
+
+def has_messages(state: Any, key: str = "messages") -> bool:
+    """Tell whether a state has a place for messages at all; a text, a message and a list are messages themselves."""
+    if isinstance(state, Mapping):
+        return key in state
+    return isinstance(state, BaseMessage | Sequence) or hasattr(state, key)
+
+
+def fields_of(state: Any) -> list[str]:
+    """Name the fields of a state."""
+    if isinstance(state, Mapping):
+        return [str(name) for name in state]
+    declared = [one.name for one in fields(state)] if is_dataclass(state) else []
+    return list(dict.fromkeys([*declared, *getattr(state, "__dict__", ())]))
 
 
 def messages_of(state: Any, key: str = "messages") -> list[BaseMessage]:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, is_dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.messages import BaseMessage
 from langgraph.errors import GraphInterrupt, ParentCommand
-from langgraph.types import Command, Interrupt, Overwrite, Send
 
 from memory_middleware.graph.injecting import with_block
+from memory_middleware.graph.restoring import Restoring, changed
 from memory_middleware.graph.turning import AgentTurn
-from memory_middleware.remember.turns import without_blocks
 
 __all__ = ["Outcome", "Passage"]
-
-_MARK = "_MEMORY_START -->"
 
 
 @dataclass(slots=True)
@@ -71,7 +67,8 @@ class Passage:
     def crossed(self) -> Iterator[Outcome]:
         """Give a place for what comes of the function, and take the block out of all that leaves it.
 
-        It may leave by an interrupt, or by a command to the graph around, which is an outcome too.
+        It may leave by an interrupt, by an error, which checkpoints keep too, or by a command to the graph around,
+        which is an outcome.
         """
         outcome = Outcome()
         try:
@@ -83,56 +80,15 @@ class Passage:
         except ParentCommand as signal:
             signal.args = tuple(map(self.back, signal.args))
             outcome.signal, outcome.result = signal, signal.args[0]
+        except Exception as error:
+            Restoring(self.sent, self.original).restored(error)
+            raise
 
     def back(self, result: Any) -> Any:
         """Give a result without the block: the message that holds it goes, or is what it was; texts lose it."""
         if self.sent is None:
             return result
-        if isinstance(result, str):
-            return without_blocks(result) if _MARK in result else result
-        if isinstance(result, Command | Send | Overwrite | Interrupt):
-            return self._restored_order(result)
-        if isinstance(result, Mapping):
-            return {key: [] if self._is_added(value) else self.back(value) for key, value in result.items()}
-        if isinstance(result, list | tuple):
-            kept = [self._restored(part) for part in result if not self._is_added(part)]
-            make = getattr(result, "_make", tuple)  # a pair with names stays one
-            return kept if isinstance(result, list) else make(kept)
-        return self._restored_object(result)
-
-    def _restored_order(self, result: Command[Any] | Send | Overwrite | Interrupt) -> Any:
-        """Clean what a function tells the graph to do."""
-        if isinstance(result, Command):
-            return replace(result, update=self.back(result.update), goto=self.back(result.goto))
-        if isinstance(result, Send):
-            return _changed(result, arg=self.back(result.arg))
-        return _changed(result, value=self.back(result.value))
-
-    def _restored_object(self, result: Any) -> Any:
-        """Clean a whole state that a function gives back: a dataclass, or a pydantic model."""
-        held = getattr(result, "__dict__", None)
-        if isinstance(result, BaseMessage):
-            return self._restored(result)
-        if isinstance(result, type) or not held:
-            return result
-        if not (is_dataclass(result) or hasattr(result, "model_fields_set")):
-            return result
-        parts = {name: value for name, value in held.items() if isinstance(value, str | list | tuple | Mapping)}
-        return _changed(result, **{name: self.back(value) for name, value in parts.items()})
-
-    def _is_added(self, part: Any) -> bool:
-        """Tell the message that was put in beside those that were there."""
-        return self.original is None and isinstance(part, BaseMessage) and (part is self.sent or part == self.sent)
-
-    def _restored(self, part: Any) -> Any:
-        if not isinstance(part, BaseMessage):
-            return self.back(part)
-        if part is self.sent or part == self.sent:
-            return self.original
-        # What a model says is its own; what a function writes around its prompt is not.
-        if isinstance(part, AIMessage) or _MARK not in str(part.content):
-            return part
-        return part.model_copy(update={"content": self.back(part.content)})
+        return Restoring(self.sent, self.original).restored(result)
 
 
 def _holds_messages(state: Any, key: str) -> bool:
@@ -145,12 +101,4 @@ def _with_messages(state: Any, messages: list[BaseMessage], key: str) -> Any:
         return {**state, key: messages}
     if isinstance(state, list):
         return messages
-    return _changed(state, **{key: messages})
-
-
-def _changed(thing: Any, **fields: Any) -> Any:
-    """Give a copy of an object with other fields, frozen or not."""
-    changed = copy.copy(thing)
-    for name, value in fields.items():
-        object.__setattr__(changed, name, value)
-    return changed
+    return changed(state, **{key: messages})

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from langchain_core.messages import BaseMessage
@@ -12,7 +13,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.errors import GraphBubbleUp
 
 from memory_middleware.errors import InvalidInputError
-from memory_middleware.graph.conversation import messages_added, messages_of, spoken
+from memory_middleware.graph.conversation import fields_of, has_messages, messages_added, messages_of, spoken
 from memory_middleware.graph.events import tell_recalled, tell_referenced
 from memory_middleware.graph.identity import current_run, find_scope
 from memory_middleware.graph.injecting import Injection
@@ -25,6 +26,8 @@ from memory_middleware.schemas.record import MemoryRecord
 from memory_middleware.schemas.scope import Scope
 
 __all__ = ["AgentTurn", "TurnRules"]
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +47,32 @@ class TurnRules:
     name: str | None = None
     messages_key: str = "messages"
     observes: bool = True
+    _told: list[str] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def begin(self, state: Any, config: RunnableConfig | None = None) -> AgentTurn:
         """Begin a turn, given the state of the graph.
 
         Raises:
-            InvalidInputError: Nothing tells whose turn it is.
+            InvalidInputError: Nothing tells whose turn it is, or there are no messages and errors are wanted.
         """
         found, runtime = current_run(config)
         scope = find_scope(found, runtime, agent=self.name, identify=self.memory.identify)
+        self._look_for_messages(state, scope)
         return AgentTurn(self, scope, self._messages(state))
+
+    def _look_for_messages(self, state: Any, scope: Scope) -> None:
+        """Tell once when a state has no messages; a task that is sent on may have none, a wrong key never has any."""
+        if has_messages(state, self.messages_key) or self._told:
+            return
+        missing = (
+            f"the state of the agent {scope.agent!r} has no {self.messages_key!r}, so what is said there is neither "
+            f"recalled for nor written down; its fields are {', '.join(fields_of(state)) or 'none'}; if one of them "
+            "has the messages, name it by messages_key="
+        )
+        if self.memory.config.on_error == "raise":
+            raise InvalidInputError(missing)
+        self._told.append(missing)
+        _log.warning(missing)
 
     def _messages(self, state: Any) -> list[BaseMessage]:
         """Give the messages of a state; one that holds something else has none to recall by."""

@@ -133,6 +133,7 @@ class ExtractionWorker:
             self._last_drain()
 
     def _last_drain(self) -> None:
+        """Extract what waits; a store that is closed already was drained, or is left to the next start."""
         deadline = time.monotonic() + self._drain_seconds
         if not self._working.acquire(timeout=max(0.0, self._drain_seconds)):
             _log.warning("the extractor is still at work; what is left in the buffer is read at the next start")
@@ -144,6 +145,8 @@ class ExtractionWorker:
                     return
                 self._extract(waiting, force=True)
         except MemoryMiddlewareError:
+            if self._database.is_closed:
+                return
             _log.warning("the buffer could not be drained; the next start reads it", exc_info=True)
         finally:
             self._working.release()

@@ -21,6 +21,7 @@ __all__ = ["EDITABLE", "Editing"]
 _FIXED = {"id", "owner_id", "kind", "provenance", "created_at", "weight"}
 # Use and the clock change them; nobody wants them back.
 _UNNOTED = _FIXED | {"updated_at", "last_accessed", "access_count"}
+_TEXTS = {"content", "note", "subject", "attribute", "source", "tags"}
 
 EDITABLE = frozenset(MemoryRecord.model_fields) - _UNNOTED
 """The fields of a record that an edit may change and an undo brings back."""
@@ -51,9 +52,8 @@ class Editing:
         """
         if fixed := _FIXED & fields.keys():
             raise InvalidInputError(f"{', '.join(sorted(fixed))} of a record cannot be edited")
-        for name in {"content", "note"} & fields.keys():
-            fields[name] = scrub(fields[name]) if isinstance(fields[name], str) else fields[name]
-        return self._edited(scope_of(owner), record_id, version, lambda record: record.changed(**fields))
+        clean = {name: _scrubbed(value) if name in _TEXTS else value for name, value in fields.items()}
+        return self._edited(scope_of(owner), record_id, version, lambda record: record.changed(**clean))
 
     def undo_edit(
         self, owner: Scope | str, record_id: str, *, edit: int | None = None, version: str | None = None
@@ -147,6 +147,13 @@ class Editing:
                     scope, record_id, {name: before[name] for name in changed}, {name: after[name] for name in changed}
                 )
         return made
+
+
+def _scrubbed(value: Any) -> Any:
+    """Take secrets out of a text or a list of texts; what is neither is left for the record to judge."""
+    if isinstance(value, str):
+        return scrub(value)
+    return [_scrubbed(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def _plain(record: MemoryRecord) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from memory_middleware.graph.port import Identify
 from memory_middleware.graph.worker import ExtractionWorker
 from memory_middleware.memory.building import Minds, folder_of, minds_of, served
 from memory_middleware.memory.by_hand import ByHand, scope_of
+from memory_middleware.memory.given import config_of, lance_store
 from memory_middleware.memory.in_graphs import InGraphs
 from memory_middleware.memory.looking import Looking
 from memory_middleware.memory.moving import Moving
@@ -92,8 +93,8 @@ class Memory(Opening, InGraphs, ByHand, Looking, Moving):
         clock: Callable[[], datetime] = times.utc_now,
         sources: Mapping[str, Source] | None = None,
     ) -> None:
-        self.store = store
-        self.config = config or MemoryConfig()
+        self.store = lance_store(store)
+        self.config = config_of(config)
         self.identify = identify
         self.failures: Counter[str] = Counter()
         self._minds = minds or minds_of(self.config)

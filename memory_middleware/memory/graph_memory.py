@@ -19,6 +19,7 @@ from memory_middleware.errors import InvalidInputError
 from memory_middleware.graph.identity import current_run, find_scope
 from memory_middleware.graph.port import Identify
 from memory_middleware.memory.in_graphs import InGraphs
+from memory_middleware.storage import LanceStore
 
 __all__ = ["GraphMemory"]
 
@@ -29,7 +30,7 @@ class GraphMemory(InGraphs):
     """Serves graphs from the store that each was compiled with; made by ``Memory.in_graph``.
 
     Inside a node, every method of a ``Memory`` can be called on it. There is one memory for each store, as long as that
-    lives.
+    lives; a ``LanceStore`` lives until this is closed, too.
 
     Args:
         kind: What kind of memory is opened.
@@ -56,6 +57,7 @@ class GraphMemory(InGraphs):
         self._opened = opened
         self._identify = identify
         self._memories: weakref.WeakKeyDictionary[BaseStore, Any] = weakref.WeakKeyDictionary()
+        self._endings: weakref.WeakKeyDictionary[BaseStore, Any] = weakref.WeakKeyDictionary()
         self._lock = threading.Lock()
 
     def identify(self, config: Any, runtime: Any) -> str:
@@ -78,7 +80,9 @@ class GraphMemory(InGraphs):
             found = self._memories.get(store)
             if found is None:
                 found = self._memories[store] = self._opened(store)
-                weakref.finalize(store, found.close).atexit = False
+                if not isinstance(store, LanceStore):  # whose memory holds it, and so would hold it for ever
+                    self._endings[store] = ending = weakref.finalize(store, found.close)
+                    ending.atexit = False
         return found
 
     def note_failure(self, what: str, error: Exception) -> None:
@@ -87,9 +91,12 @@ class GraphMemory(InGraphs):
         _log.warning("memory could not %s; the agent goes on without it", what, exc_info=error)
 
     def close(self) -> None:
-        """Close the memories of all stores that were met, and not the stores."""
+        """Close the memories of all stores that were met, and not the stores; nothing of them is kept."""
         with self._lock:
             memories, self._memories = list(self._memories.values()), weakref.WeakKeyDictionary()
+            endings, self._endings = list(self._endings.values()), weakref.WeakKeyDictionary()
+        for ending in endings:
+            ending.detach()
         for memory in memories:
             memory.close()
 
@@ -127,6 +134,11 @@ class GraphMemory(InGraphs):
 
 
 def _store_of(runtime: Any) -> BaseStore:
+    if runtime is None:
+        raise InvalidInputError(
+            "this memory is kept in the store of the graph, and no graph runs here; call it inside a node, or use "
+            "Memory.over(store)"
+        )
     store = getattr(runtime, "store", None)
     if not isinstance(store, BaseStore):
         raise InvalidInputError(

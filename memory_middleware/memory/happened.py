@@ -12,7 +12,7 @@ from memory_middleware.config import MemoryConfig
 from memory_middleware.memory.by_hand import scope_of
 from memory_middleware.recall.context import budget_of
 from memory_middleware.schemas.dialogue import ExtractionRun, Turn, UsageEntry
-from memory_middleware.schemas.record import MemoryRecord, RecordKind, RecordState
+from memory_middleware.schemas.record import MemoryRecord, RecordState
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.storage import LanceStore
 from memory_middleware.storage.repositories.journal_pages import JournalPage
@@ -101,9 +101,7 @@ class Happened:
 
     def history(self, owner: Scope | str, record: MemoryRecord) -> list[MemoryRecord]:
         """List what held at the address of a record, the newest first; without an address only itself."""
-        records = self.store.memories.records
-        found = records.at_address(scope_of(owner), record.subject or "", record.attribute or "", states=_STATES)
-        return sorted(found, key=lambda one: one.valid_from or one.created_at, reverse=True) or [record]
+        return self._at_address(scope_of(owner), record.subject, record.attribute) or [record]
 
     async def alist_turns(self, owner: Scope | str, **more: Any) -> TurnPage:
         """List turns; the async twin of ``list_turns``."""
@@ -127,18 +125,33 @@ class Happened:
 
     def _came_of(self, scope: Scope, turns: Sequence[Turn]) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
         """Give the records that were drawn from rounds, and those that they ended, by the rounds."""
-        records, shown = self.store.memories.records, {turn.round_id for turn in turns}
+        rounds: dict[str, dict[str, None]] = defaultdict(dict)
+        for turn in turns:
+            if turn.round_id:
+                rounds[turn.session_id][turn.round_id] = None
+        found = [
+            record
+            for thread, names in rounds.items()
+            for record in self.store.memories.records.from_rounds(scope, thread, list(names))
+        ]
+        ends = {place: self._ended_at(scope, *place) for place in {(one.subject, one.attribute) for one in found}}
         extracted: dict[str, list[str]] = defaultdict(list)
         ended: dict[str, list[str]] = defaultdict(list)
-        for thread in dict.fromkeys(turn.session_id for turn in turns):
-            for record in records.in_thread(scope, thread):
-                place = next(iter(record.provenance.round_ids), None)
-                if place in shown and place is not None and record.kind is not RecordKind.DIALOGUE:
-                    extracted[place].append(record.id)
-                    ended[place] += self._ended_by(scope, record)
+        for record in found:
+            name = record.provenance.round_ids[0]
+            extracted[name].append(record.id)
+            ended[name] += ends[record.subject, record.attribute].get(record.id, ())
         return extracted, ended
 
-    def _ended_by(self, scope: Scope, record: MemoryRecord) -> list[str]:
-        """List what stood at the address of a record until it came."""
-        note = f"{_ENDED_BY}{record.id}"
-        return [one.id for one in self.history(scope, record) if (one.note or "").partition(",")[0] == note]
+    def _ended_at(self, scope: Scope, subject: str | None, attribute: str | None) -> dict[str, list[str]]:
+        """List what stood at an address until something else came, by the ids of what came."""
+        ended: dict[str, list[str]] = defaultdict(list)
+        for record in self._at_address(scope, subject, attribute):
+            note = (record.note or "").partition(",")[0]
+            if note.startswith(_ENDED_BY):
+                ended[note.removeprefix(_ENDED_BY)].append(record.id)
+        return ended
+
+    def _at_address(self, scope: Scope, subject: str | None, attribute: str | None) -> list[MemoryRecord]:
+        found = self.store.memories.records.at_address(scope, subject or "", attribute or "", states=_STATES)
+        return sorted(found, key=lambda one: one.valid_from or one.created_at, reverse=True)

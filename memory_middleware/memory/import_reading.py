@@ -8,12 +8,13 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Any, NoReturn
 
 from memory_middleware.errors import InvalidInputError, MemoryMiddlewareError
-from memory_middleware.memory.import_rows import check_row
+from memory_middleware.memory.import_rows import LAST_MOMENT, check_row
 from memory_middleware.schemas import times
 from memory_middleware.schemas.record import MemoryRecord
 from memory_middleware.storage.documents import EXPERIENCE_KINDS
 from memory_middleware.storage.dump import ROW_KINDS
 from memory_middleware.storage.repositories.weights import WeightState
+from memory_middleware.storage.typed_rows import microseconds
 
 __all__ = ["EXPORT_VERSION", "FORMAT", "check_export", "line_of", "record_of", "state_of"]
 
@@ -25,6 +26,7 @@ FORMAT = "memory_middleware"
 
 _KINDS = ("profile", "record", *EXPERIENCE_KINDS, *ROW_KINDS)
 _MOST = 2**63
+_MOST_WEIGHT = 1e9
 
 
 def check_export(lines: Iterable[str | bytes], spool: IO[str], *, stream: bool = False) -> tuple[int, set[str]]:
@@ -68,16 +70,30 @@ def _check_entry(entry: Any, number: int) -> None:
         raise InvalidInputError(f"line {number}: unknown type {entry['type']!r} or owner {entry['owner_id']!r}")
     try:
         if entry["type"] == "record":
-            record_of(entry["data"], entry["owner_id"])
-            state_of(entry["data"]["weight_state"])
+            _check_record(record_of(entry["data"], entry["owner_id"]), state_of(entry["data"]["weight_state"]))
         elif entry["type"] in EXPERIENCE_KINDS:
             made = EXPERIENCE_KINDS[entry["type"]].from_dict(entry["data"])
             if messages := made.validate():
                 raise InvalidInputError("; ".join(messages))
         else:
             check_row(entry["type"], entry["data"], entry["owner_id"])
-    except (MemoryMiddlewareError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (MemoryMiddlewareError, ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
         raise InvalidInputError(f"line {number}: {error}") from error
+
+
+def _check_record(record: MemoryRecord, state: WeightState) -> None:
+    """Refuse what the tables could not hold, or give back."""
+    for weight in (state.weight, state.base):
+        if not 0.0 <= weight < _MOST_WEIGHT:
+            raise InvalidInputError(f"weight_state: a weight is a number from 0 to {_MOST_WEIGHT:.0e}, not {weight!r}")
+    for count in (record.access_count, state.access_count, record.provenance.turn or 0):
+        if not 0 <= count < _MOST:
+            raise InvalidInputError(f"a count or turn goes from 0 to {_MOST - 1}, not {count!r}")
+    for told in (record, state):
+        for name in ("created_at", "updated_at", "last_accessed", "changed_at", "based_at"):
+            moment = getattr(told, name, None)
+            if moment is not None and microseconds(moment) >= LAST_MOMENT:
+                raise InvalidInputError(f"{name}: {moment.isoformat()!r} is too late; dates end with the year 9999")
 
 
 def _texts(lines: Iterable[str | bytes]) -> Iterator[str]:

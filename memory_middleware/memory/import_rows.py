@@ -6,7 +6,7 @@ documents that nobody could read back. So each is checked before any of it is wr
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Self
 
 from pydantic import (
     BaseModel,
@@ -39,11 +39,14 @@ from memory_middleware.storage.documents import record_namespace
 from memory_middleware.storage.namespaces import item_id, path_of
 from memory_middleware.storage.owners import digest
 
-__all__ = ["check_row"]
+__all__ = ["LAST_MOMENT", "check_row"]
 
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$", strict=True)]
-Moment = Annotated[int, Field(ge=0, strict=True)]
-Version = Annotated[int, Field(ge=1, strict=True)]
+LAST_MOMENT = 253_402_214_400_000_000
+"""The last day of the year 9999 in microseconds; there are no dates after it."""
+
+Moment = Annotated[int, Field(ge=0, lt=LAST_MOMENT, strict=True)]
+Version = Annotated[int, Field(ge=1, lt=2**30, strict=True)]  # an integer column holds that, and versions to come
 
 
 class _Row(BaseModel):
@@ -68,7 +71,7 @@ class _UsageRow(_Row):
     memory: str
     turn: Digest
     document: Json[UsageEntry]
-    was_referenced: Literal[0, 1]
+    was_referenced: Annotated[int, Field(ge=0, le=1, strict=True)]
     used_at: Moment
 
     def agrees(self, owner: str) -> bool:
@@ -108,7 +111,7 @@ class _DialogueRow(_Row):
     entry: Digest
     session: Digest
     document: Json[Dialogue]
-    parked: str | None
+    parked: Annotated[str, StringConstraints(max_length=40, strict=True)] | None
 
     def agrees(self, owner: str) -> bool:
         return (self.entry, self.session) == (digest(self.document.id), digest(self.document.session_id))
@@ -144,7 +147,7 @@ class _RunRow(_Row):
 
 
 class _TombstoneRow(_Row):
-    mark: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    mark: Digest
     made_at: Moment
 
 
@@ -188,7 +191,7 @@ class _VersionRow(_Row):
 
 
 class _ProfileRow(_Row):
-    id: Annotated[str, StringConstraints(min_length=1, max_length=64)]
+    id: Annotated[str, StringConstraints(min_length=1, max_length=36, strict=True)]
     memory_type: MemoryType
     content: dict[str, Any]
     status: MemoryStatus

@@ -16,6 +16,7 @@ from memory_middleware.config import EmbeddingConfig, MemoryConfig
 from memory_middleware.errors import InvalidInputError
 from memory_middleware.graph.port import Identify
 from memory_middleware.memory.building import Minds, minds_of
+from memory_middleware.memory.given import config_of, storage_at
 from memory_middleware.memory.graph_memory import GraphMemory
 from memory_middleware.remember.extraction.base import Extractor
 from memory_middleware.remember.summarizing import Summarizer
@@ -63,15 +64,16 @@ class Opening:
             sources: Sources to use instead of building the declared ones of these names.
 
         Raises:
+            InvalidInputError: It is no place, or the rules are no configuration.
             StoreError: The place cannot be used, or was made with another embedder.
         """
-        rules = place if isinstance(place, MemoryConfig) else config or MemoryConfig()
+        rules = place if isinstance(place, MemoryConfig) else config_of(config)
         if not isinstance(place, MemoryConfig):
-            storage = rules.storage.model_copy(update=_storage_at(place))
+            storage = rules.storage.model_copy(update=storage_at(place))
             rules = rules.model_copy(update={"storage": storage})
-        store = LanceStore.from_config(rules, embedding=embedding)
         minds = _minds(rules, model, extractor, summarizer)
-        return cls(store, rules, identify=identify, minds=minds, owns_store=True, clock=clock, sources=sources)
+        store = LanceStore.from_config(rules, embedding=embedding)
+        return cls._owning(store, rules, identify=identify, minds=minds, clock=clock, sources=sources)
 
     @classmethod
     def from_yaml(cls, source: str | Path, **more: Any) -> Self:
@@ -118,7 +120,7 @@ class Opening:
         """
         if not isinstance(store, BaseStore):
             raise InvalidInputError(f"memory is kept over a LangGraph store, not {store!r}; Memory.open takes a place")
-        rules = config or MemoryConfig()
+        rules = config_of(config)
         minds = _minds(rules, model, extractor, summarizer)
         return cls._over(lambda: store, rules, embedding, identify=identify, minds=minds, clock=clock, sources=sources)
 
@@ -139,7 +141,7 @@ class Opening:
 
         Nothing is opened until a graph runs. The arguments are those of ``over``.
         """
-        rules = config or MemoryConfig()
+        rules = config_of(config)
         minds = _minds(rules, model, extractor, summarizer)
         more = {"minds": minds, "clock": clock, "sources": sources}
 
@@ -159,10 +161,19 @@ class Opening:
     ) -> Self:
         store = find()
         if not isinstance(store, LanceStore):
-            return cls(MirrorStore.over(find, rules, embedding=embedding), rules, owns_store=True, **more)
+            return cls._owning(MirrorStore.over(find, rules, embedding=embedding), rules, **more)
         if embedding is not None:
             raise InvalidInputError(f"a LanceStore has its embedder, {store.embedder_name!r}; open it with another one")
         return cls(store, rules, **more)
+
+    @classmethod
+    def _owning(cls, store: LanceStore, rules: MemoryConfig, **more: Any) -> Self:
+        """Make a memory that closes its store, also when it cannot be made."""
+        try:
+            return cls(store, rules, owns_store=True, **more)
+        except BaseException:
+            store.close()
+            raise
 
 
 def _minds(
@@ -175,7 +186,5 @@ def _minds(
     return made._replace(summarizer=summarizer or made.summarizer)
 
 
-def _storage_at(place: str | Path) -> dict[str, Any]:
-    """Tell a folder from the URL of a database."""
-    told = str(place)
-    return {"sql_url": told} if "://" in told else {"path": told, "sql_url": None}
+for _name in ("open", "from_yaml", "over", "in_graph"):  # so that Python's own complaints name what was called
+    getattr(Opening, _name).__func__.__qualname__ = f"Memory.{_name}"

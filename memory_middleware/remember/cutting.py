@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from memory_middleware.remember.grounding import stands_in, telling_terms
+from memory_middleware.remember.grounding import telling_terms
 from memory_middleware.remember.sentences import sentences_of
 from memory_middleware.schemas.record import MemoryRecord, RecordKind
 from memory_middleware.storage.terms import terms_of
@@ -15,7 +18,10 @@ __all__ = ["Cutter"]
 # In its own round a sentence tells a fact that holds half of its words; elsewhere it must hold all, and two at least.
 _HERE = 0.5
 _LEAST = 2
-_STEM = 4
+# They show nothing, but would split a word.
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
+
+_Words = frozenset[str]
 
 
 class Cutter:
@@ -36,27 +42,35 @@ class Cutter:
         whole: Collection[str] = (),
         query: str | None = None,
     ) -> None:
-        self._told = [record for record in doomed if record.kind is not RecordKind.DIALOGUE]
-        self._kept = list(kept)
+        records = list(doomed)
+        told = [record for record in records if record.kind is not RecordKind.DIALOGUE]
+        others = list(kept)
         self._whole = frozenset(whole)
-        contents = dict.fromkeys([*(record.content for record in self._told), *filter(None, [query])])
-        self._contents = [content for content in contents if len(telling_terms(content)) >= _LEAST]
-        self.rounds = {name for record in self._told for name in record.provenance.round_ids} | self._whole
-        self.threads = {record.provenance.thread_id for record in self._told} - {None}
+        self._here, self._kept_here = _by_round(told), _by_round(others)
+        self._kept = [_telling(record.content) for record in others]
+        self._said = _sayings(records)
+        self._contents = _Contents([*(record.content for record in told), *filter(None, [query])])
+        self.threads = {record.provenance.thread_id for record in told} - {None}
+
+    @property
+    def looks_elsewhere(self) -> bool:
+        """Whether there is anything that would be known again in words of other rounds."""
+        return bool(self._contents.words)
 
     def of_round(self, text: str, round_id: str | None) -> str:
         """Cut words that were said in a round, or that a round gave rise to."""
         if round_id in self._whole:
             return ""
-        if round_id not in self.rounds:
-            return self.elsewhere(text)
-        told = [record.content for record in self._told if round_id in record.provenance.round_ids]
-        parts = sentences_of(text)
-        doomed = [part for part in parts if any(stands_in(content, part) >= _HERE for content in told)]
+        left = self._without_sayings(text, round_id or "")
+        told = self._here.get(round_id or "")
+        if told is None:
+            return self.elsewhere(left)
+        kept = self._kept_here.get(round_id or "", [])
+        words = {part: _words(part) for part in sentences_of(left)}
+        doomed = {part for part, said in words.items() if _is_told(_held(told, said, _HERE), said, kept)}
         if not doomed:  # it was said in other words: what tells nothing else goes
-            others = [record.content for record in self._kept if round_id in record.provenance.round_ids]
-            doomed = [part for part in parts if not any(stands_in(content, part) >= _HERE for content in others)]
-        return _without(parts, doomed)
+            doomed = {part for part, said in words.items() if not _held(kept, said, _HERE)}
+        return self.elsewhere(_without(sentences_of(left), doomed))
 
     def of_thread(self, text: str, thread_id: str | None) -> str:
         """Cut words that tell of a thread, such as its summary."""
@@ -75,19 +89,91 @@ class Cutter:
         return (self.elsewhere(value) or "…") if isinstance(value, str) and value else value
 
     def _cut(self, text: str, least: float) -> str:
-        folded = text.casefold()
-        told = [content for content in self._contents if _may_hold(folded, content)]
-        if not told:
+        if not self._contents.words:
             return text
         parts = sentences_of(text)
-        doomed = [part for part in parts if any(stands_in(content, part) >= least for content in told)]
+        doomed = set()
+        for part in parts:
+            said = _words(part)
+            if _is_told(self._contents.held(said, least), said, self._kept):
+                doomed.add(part)
         return _without(parts, doomed) if doomed else text
 
+    def _without_sayings(self, text: str, round_id: str) -> str:
+        """Cut the words of a side of a round that is forgotten by itself; very long ones are kept shortened."""
+        for said in self._said.get(round_id, ()):
+            if text.strip().startswith(said):
+                return ""
+            parts = sentences_of(text)
+            if doomed := {part for part in parts if part.strip() in said}:
+                text = _without(parts, doomed)
+        return text
 
-def _without(parts: Sequence[str], doomed: Sequence[str]) -> str:
+
+class _Contents:
+    """What is forgotten as sets of words, found by the words of a sentence."""
+
+    def __init__(self, contents: Iterable[str]) -> None:
+        told = dict.fromkeys(map(_telling, contents))
+        self.words = [words for words in told if len(words) >= _LEAST]
+        self._holding: dict[str, list[_Words]] = defaultdict(list)
+        for words in self.words:
+            for word in words:
+                self._holding[word].append(words)
+        # All words of a content stand in a sentence only if its rarest does.
+        self._by_rarest: dict[str, list[_Words]] = defaultdict(list)
+        for words in self.words:
+            self._by_rarest[min(words, key=lambda word: (len(self._holding[word]), word))].append(words)
+
+    def held(self, said: _Words, least: float) -> list[_Words]:
+        """Give the contents of which at least a part stands in a sentence."""
+        places = self._by_rarest if least >= 1.0 else self._holding
+        return _held({words for word in said if word in places for words in places[word]}, said, least)
+
+
+def _by_round(records: Iterable[MemoryRecord]) -> dict[str, list[_Words]]:
+    found: dict[str, list[_Words]] = defaultdict(list)
+    for record in records:
+        for name in record.provenance.round_ids:
+            found[name].append(_telling(record.content))
+    return dict(found)
+
+
+def _sayings(records: Iterable[MemoryRecord]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for record in records:
+        for name in record.provenance.round_ids if record.kind is RecordKind.DIALOGUE else ():
+            found[name].append(record.content.strip())
+    return dict(found)
+
+
+def _is_told(held: Iterable[_Words], said: _Words, kept: Sequence[_Words]) -> bool:
+    """Tell whether a sentence tells what is forgotten, rather than something kept in some of the same words."""
+    return any(
+        not any(words & said <= other and _share(other, said) > _share(words, said) for other in kept) for words in held
+    )
+
+
+def _held(told: Iterable[_Words], said: _Words, least: float) -> list[_Words]:
+    return [words for words in told if words and _share(words, said) >= least]
+
+
+def _share(words: _Words, said: _Words) -> float:
+    return len(words & said) / len(words) if words else 0.0
+
+
+def _without(parts: Sequence[str], doomed: Collection[str]) -> str:
     return "".join(part for part in parts if part not in doomed).strip()
 
 
-def _may_hold(folded: str, content: str) -> bool:
-    """Tell cheaply whether a text may hold a content: by the beginning of its longest word."""
-    return max(terms_of(content), key=len)[:_STEM] in folded
+def _telling(content: str) -> _Words:
+    return telling_terms(_folded(content))
+
+
+def _words(text: str) -> _Words:
+    return frozenset(terms_of(_folded(text)))
+
+
+def _folded(text: str) -> str:
+    """Write the same words the same way, however they were typed."""
+    return text if text.isascii() else _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).casefold()

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import logging
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
-from memory_middleware.errors import InvalidInputError
+from memory_middleware.errors import EmbeddingError, InvalidInputError
 from memory_middleware.remember.cutting import Cutter
 from memory_middleware.remember.experience.lessons_of import embedded_texts, with_lessons
 from memory_middleware.remember.forgotten_profile import ProfileTraces, clear_traces, find_traces
-from memory_middleware.remember.forgotten_words import cut_words
+from memory_middleware.remember.forgotten_sayings import sayings_telling
+from memory_middleware.remember.forgotten_words import cut_experience, cut_words
 from memory_middleware.remember.receipt import Receipt
 from memory_middleware.remember.said import sayings_of
 from memory_middleware.remember.tombs import mark_of, marks_of, profile_mark, said_mark
 from memory_middleware.schemas import times
+from memory_middleware.schemas.dialogue import Dialogue, Turn
 from memory_middleware.schemas.ids import derive_id
 from memory_middleware.schemas.profile import MemoryType, content_class
 from memory_middleware.schemas.profile_places import places_of
@@ -27,6 +30,8 @@ from memory_middleware.storage.documents import EXPERIENCE_KINDS, Experience, se
 from memory_middleware.storage.repositories import Repositories
 
 __all__ = ["Receipt", "forget"]
+
+_log = logging.getLogger(__name__)
 
 _DERIVED = "derived_from"
 _STATES = tuple(RecordState)
@@ -65,7 +70,8 @@ def forget(
         source: The records that came from a source.
         thread: All that came from the thread that the scope names, and its rounds.
         everything: All of the owner's memory, profiles and journal included.
-        with_sources: Also the dialogue records of the rounds in which it was said, and all words of these rounds.
+        with_sources: Also the dialogue records of the rounds in which it was said, all words of these rounds, and
+            dialogue records of other rounds that tell all of it.
         with_profile: Also what the owner has set in the profiles by hand, if it tells the same.
         dry_run: Tell what would be forgotten, and forget nothing.
 
@@ -89,12 +95,24 @@ def forget(
     return forgetting.records(found, asked, dry_run, query=query)
 
 
+class _Thread(NamedTuple):
+    """What came from a thread; what other threads said too is apart."""
+
+    rounds: list[Dialogue]
+    turns: list[Turn]
+    names: set[str]
+    doomed: list[MemoryRecord]
+    elsewhere: list[MemoryRecord]
+    runs: list[Experience]
+
+
 class _Forgetting:
     def __init__(self, memories: Repositories, scope: Scope, with_sources: bool, with_profile: bool) -> None:
         self._memories = memories
         self._scope = scope
         self._with_sources = with_sources
         self._with_profile = with_profile
+        self._can_embed = True
 
     def named(self, ids: list[str], asked: str, dry_run: bool) -> Receipt:
         records = self._memories.records.get_many(self._scope, ids)
@@ -131,14 +149,21 @@ class _Forgetting:
             doomed |= said
             whole |= {name for record in doomed.values() for name in record.provenance.round_ids}
         lessons = with_lessons(memories.experience, scope, experience)
-        traces = find_traces(memories, scope, list(doomed.values()), rounds=whole, by_hand=self._with_profile)
+        names = [memory.id for memory in lessons]
         cutter = Cutter(doomed.values(), self._beside(doomed), whole=whole, query=query)
+        told = {one.id: one for one in sayings_telling(memories, scope, cutter) if one.id not in doomed}
+        if self._with_sources:
+            doomed |= told
+        if not dry_run:
+            self._warm_cuts(cutter, names)
         with nullcontext() if dry_run else memories.database.writing():
-            names = [memory.id for memory in lessons]
+            traces = find_traces(memories, scope, list(doomed.values()), rounds=whole, by_hand=self._with_profile)
             waiting = [one for name in sorted(whole) if (one := memories.dialogues.get(scope, name))]
             if not dry_run:
                 memories.dialogues.settle(scope, waiting)
-            cut = cut_words(memories, scope, cutter, dry_run=dry_run, experience=names, thread=thread)
+            cut = cut_words(
+                memories, scope, cutter, dry_run=dry_run, experience=names, thread=thread, searched=self._can_embed
+            )
             if not dry_run:
                 self._drop(doomed.values(), lessons, cut.texts)
                 self._mark(whole, traces)
@@ -150,33 +175,62 @@ class _Forgetting:
             derived=tuple(derived),
             experience=tuple(names),
             profile=traces.names,
-            said_in=() if self._with_sources else tuple(said),
+            said_in=() if self._with_sources else tuple({**said, **told}),
             rounds=len(waiting),
             kept=tuple(traces.kept),
             cut=cut.counts,
         )
 
+    def _warm_cuts(self, cutter: Cutter, but: Collection[str]) -> None:
+        """Have what is cut embedded before the transaction."""
+        memories, scope = self._memories, self._scope
+        made = [new for _, _, new in cut_experience(memories, scope, cutter, but)]
+        self._warm(partial(memories.experience.warm, scope, made))
+
+    def _warm(self, warm: Callable[[], None]) -> None:
+        """Have vectors made; nobody waits for an embedder with the lock in hand, and what must go does not need it."""
+        try:
+            if self._can_embed:
+                warm()
+        except EmbeddingError as error:
+            self._can_embed = False
+            _log.warning("the embedder failed; what is forgotten goes, and what was cut is not searched (%s)", error)
+
     def thread(self, asked: str, dry_run: bool) -> Receipt:
         memories, scope = self._memories, self._scope
         if not scope.thread_id:
             raise InvalidInputError("to forget a thread, give the scope a thread_id")
+        if not dry_run:
+            self._warm_thread(self._of_thread(scope.thread_id))
         with nullcontext() if dry_run else memories.database.writing():
-            rounds = memories.dialogues.all_of(scope, scope.thread_id)
-            turns = memories.turns.newest(scope, limit=_ALL)
+            found = self._of_thread(scope.thread_id)
             items = memories.short_term.count(scope)
-            found = memories.records.in_thread(scope, scope.thread_id)
-            names = {one.id for one in rounds} | {turn.round_id for turn in turns if turn.round_id}
-            names |= {name for one in found if one.kind is RecordKind.DIALOGUE for name in one.provenance.round_ids}
-            elsewhere = [one for one in found if names and set(one.provenance.round_ids) - names]
-            doomed = [one for one in found if one not in elsewhere]
-            runs = memories.experience.about(scope, "episode", scope.thread_id)
-            receipt = self.records(doomed, asked, dry_run, experience=runs, rounds=names, thread=scope.thread_id)
+            receipt = self.records(
+                found.doomed, asked, dry_run, experience=found.runs, rounds=found.names, thread=scope.thread_id
+            )
             if not dry_run:
-                for one in elsewhere:
-                    memories.records.update(scope, one.id, partial(_without_rounds, names))
+                # Without an embedder they cannot be written as they are; they lose nothing but a hint.
+                for one in found.elsewhere if self._can_embed else ():
+                    memories.records.update(scope, one.id, partial(_without_rounds, found.names))
                 self._drop_thread(scope.thread_id)
-                memories.tombstones.add(scope, [*(turn.id for turn in turns), *map(said_mark, names)])
-        return replace(receipt, rounds=len(rounds), short_term=items, turns=len(turns))
+                memories.tombstones.add(scope, [*(turn.id for turn in found.turns), *map(said_mark, found.names)])
+        return replace(receipt, rounds=len(found.rounds), short_term=items, turns=len(found.turns))
+
+    def _of_thread(self, thread_id: str) -> _Thread:
+        memories, scope = self._memories, self._scope
+        rounds = memories.dialogues.all_of(scope, thread_id)
+        turns = memories.turns.newest(scope, limit=_ALL)
+        found = memories.records.in_thread(scope, thread_id)
+        names = {one.id for one in rounds} | {turn.round_id for turn in turns if turn.round_id}
+        names |= {name for one in found if one.kind is RecordKind.DIALOGUE for name in one.provenance.round_ids}
+        elsewhere = [one for one in found if names and set(one.provenance.round_ids) - names]
+        doomed = [one for one in found if one not in elsewhere]
+        return _Thread(rounds, turns, names, doomed, elsewhere, memories.experience.about(scope, "episode", thread_id))
+
+    def _warm_thread(self, found: _Thread) -> None:
+        self._warm(partial(self._memories.records.warm, self._scope, found.elsewhere))
+        lessons = with_lessons(self._memories.experience, self._scope, found.runs)
+        self._warm_cuts(Cutter(found.doomed, whole=found.names), [memory.id for memory in lessons])
 
     def everything(self, asked: str, dry_run: bool) -> Receipt:
         memories, scope = self._memories, self._scope

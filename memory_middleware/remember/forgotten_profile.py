@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from memory_middleware.remember.profile_addresses import field_about, is_about, tells
+from memory_middleware.remember.profile_addresses import field_about, is_about, is_of_owner, tells
 from memory_middleware.remember.said import sayings_of
 from memory_middleware.remember.sentences import sentences_of
 from memory_middleware.schemas.merge import validate_content
@@ -31,11 +31,13 @@ class ProfileTraces:
         places: Places to clear, by profile, each with the field of its entry that goes, or none for all of it.
         kept: Places that tell it, but were set by hand.
         told: The facts.
+        seen: What stood at the places to clear, and whence it came.
     """
 
     places: dict[MemoryType, dict[str, str | None]] = field(default_factory=dict)
     kept: list[str] = field(default_factory=list)
     told: list[MemoryRecord] = field(default_factory=list)
+    seen: dict[MemoryType, dict[str, tuple[Any, FieldSource | None]]] = field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -74,11 +76,12 @@ def find_traces(
             if source is not None and learned:
                 found = finder.trace(f"{kind.value}.{place}", value, source)
             else:
-                found = None if any(tells(one.content, value) for one in finder.told) else _NOT
+                found = None if finder.is_told_by_hand(f"{kind.value}.{place}", value) else _NOT
             if found is _NOT:
                 continue
             if learned or by_hand:
                 traces.places.setdefault(kind, {})[place] = found if isinstance(found, str) else None
+                traces.seen.setdefault(kind, {})[place] = (value, source)
             else:
                 traces.kept.append(f"{kind.value}.{place}: set by hand")
     return traces
@@ -115,6 +118,13 @@ class _Finder:
             if self._is_told(place, value, record, shared) and not self._is_told_elsewhere(place, value, record):
                 return None
         return _NOT
+
+    def is_told_by_hand(self, place: str, value: Any) -> bool:
+        """Tell whether a fact about the owner tells what stands at a place without having set it."""
+        return any(
+            tells(one.content, value) and (is_about(place, value, one) if one.attribute else is_of_owner(one))
+            for one in self.told
+        )
 
     def _is_told(self, place: str, value: Any, record: MemoryRecord, shared: bool) -> bool:
         if is_about(place, value, record) and (shared or tells(record.content, value)):
@@ -153,22 +163,35 @@ def _is_of(value: Any, record: MemoryRecord) -> bool:
 
 
 def clear_traces(memories: Repositories, scope: Scope, traces: ProfileTraces) -> None:
-    """Clear what was found, and what the profiles said of it before."""
+    """Clear what was found, unless it was changed since, and what the profiles said of it before."""
     for kind in MemoryType if traces.told or traces.places else ():
-        found = traces.places.get(kind, {})
-        profile = memories.profiles.load(scope, kind)
-        content = profile.content.model_dump(mode="json")
-        gone = {place: value for place, value in places_of(content).items() if place in found}
-        sources = memories.profiles.fields.get(scope, kind)
-        if found:
-            for place, part in found.items():
-                restore_place(content, place, {**gone[place], part: None} if part else None)
-            made = validate_content(content_class(kind), content)
-            memories.profiles.put(scope, kind, made, version=profile.version)
-            kept = {place: sources[place] for place, part in found.items() if part and place in sources}
-            memories.profiles.fields.set(scope, kind, kept)
+        seen = traces.seen.get(kind, {})
+        _clear_places(memories, scope, kind, traces.places.get(kind, {}), seen)
+        gone = {place: value for place, (value, _) in seen.items()}
         _clear_before(memories, scope, kind, traces.told, gone)
         _clear_history(memories, scope, kind, traces.told, gone)
+
+
+def _clear_places(
+    memories: Repositories,
+    scope: Scope,
+    kind: MemoryType,
+    places: Mapping[str, str | None],
+    seen: Mapping[str, tuple[Any, FieldSource | None]],
+) -> None:
+    """Clear places that still say what was seen there; what somebody has set since is theirs."""
+    profile = memories.profiles.load(scope, kind)
+    content = profile.content.model_dump(mode="json")
+    standing, sources = places_of(content), memories.profiles.fields.get(scope, kind)
+    found = {place: part for place, part in places.items() if (standing.get(place), sources.get(place)) == seen[place]}
+    if not found:
+        return
+    for place, part in found.items():
+        restore_place(content, place, {**standing[place], part: None} if part else None)
+    made = validate_content(content_class(kind), content)
+    memories.profiles.put(scope, kind, made, version=profile.version)
+    kept = {place: sources[place] for place, part in found.items() if part and place in sources}
+    memories.profiles.fields.set(scope, kind, kept)
 
 
 def _clear_before(

@@ -14,7 +14,7 @@ from memory_middleware.storage.owners import digest
 from memory_middleware.storage.repositories import Repositories
 from memory_middleware.storage.repositories.journal_texts import JournalText, JournalTextRepository
 
-__all__ = ["CutWords", "cut_words"]
+__all__ = ["CutWords", "cut_experience", "cut_words"]
 
 _ALL = 1_000_000_000
 _MAY_BE_EMPTY = ("turns", "usage", "waiting")
@@ -41,6 +41,7 @@ def cut_words(
     dry_run: bool,
     experience: Collection[str] = (),
     thread: str | None = None,
+    searched: bool = True,
 ) -> CutWords:
     """Cut what is forgotten out of the journal and out of experience.
 
@@ -51,6 +52,8 @@ def cut_words(
         dry_run: Only count.
         experience: The ids of episodes, patterns and skills that are forgotten anyway.
         thread: A thread that is forgotten anyway; of it only what other records keep is looked at.
+        searched: Whether experience that was cut can be embedded; if not, searches do not find it until it is
+            written again.
     """
     counts: Counter[str] = Counter()
     texts: list[str] = []
@@ -65,12 +68,11 @@ def cut_words(
             counts["edits"] += 1
             if not dry_run:
                 memories.edits.forget(scope, item, version)
-    for kind, old, new in _experience(memories, scope, cutter):
-        if old.id not in experience:
-            counts[kind] += 1
-            texts += searched_parts(kind, old.to_dict()).meaning
-            if not dry_run:
-                memories.experience.put(scope, [new])
+    for kind, old, new in cut_experience(memories, scope, cutter, experience):
+        counts[kind] += 1
+        texts += searched_parts(kind, old.to_dict()).meaning
+        if not dry_run:
+            memories.experience.put(scope, [new], searched=searched)
     return CutWords(dict(counts), tuple(texts))
 
 
@@ -104,10 +106,13 @@ def _cut(
     return cutter.of_thread(text, threads.get(found.beside))
 
 
-def _experience(memories: Repositories, scope: Scope, cutter: Cutter) -> Iterator[tuple[str, Experience, Experience]]:
+def cut_experience(
+    memories: Repositories, scope: Scope, cutter: Cutter, but: Collection[str] = ()
+) -> Iterator[tuple[str, Experience, Experience]]:
+    """Give the kind of each episode, pattern or skill that tells it, how it was, and how it is without that."""
     for kind, made in EXPERIENCE_KINDS.items():
         for old in memories.experience.newest(scope, kind, limit=_ALL):
             told = old.to_dict()
-            cut = cutter.in_tree(told)
+            cut = told if old.id in but else cutter.in_tree(told)
             if cut != told:
                 yield kind, old, made.from_dict({**cut, "id": old.id})

@@ -26,7 +26,7 @@ from memory_middleware.remember.timeline import is_void
 from memory_middleware.remember.tombs import without_forgotten, without_forgotten_rounds, without_forgotten_values
 from memory_middleware.remember.writing import LearnedProfile, take_back_profile, write_operations, write_profile
 from memory_middleware.schemas import times
-from memory_middleware.schemas.dialogue import RunState
+from memory_middleware.schemas.dialogue import Dialogue, RunState
 from memory_middleware.schemas.record import MemoryRecord
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.storage.repositories import Repositories
@@ -246,7 +246,7 @@ class ExtractionPipeline:
             raise ConflictError(f"the batch {work.claim.run.id} is in other hands by now; nothing of it was written")
         for one in work.claim.rounds:
             found = self._memories.dialogues.get(work.scope, one.id)
-            if found is not None and found.user_query != one.user_query:
+            if found is not None and not _still_says(found, one):
                 raise ConflictError(f"words of the round {one.id} were forgotten meanwhile; it is read again")
 
     def _leave_out_forgotten(self, work: Work) -> None:
@@ -287,3 +287,9 @@ class ExtractionPipeline:
         if not self._config.long_term.keep_dialogue:
             return []
         return dialogue_records(without_forgotten_rounds(self._memories, work.scope, work.claim.rounds))
+
+
+def _still_says(now: Dialogue, before: Dialogue) -> bool:
+    """Tell whether a round says all that it said before; an answer may have grown meanwhile."""
+    grown = before.assistant_response in now.assistant_response and before.tool_text in now.tool_text
+    return grown and now.user_query == before.user_query

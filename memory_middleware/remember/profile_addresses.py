@@ -9,9 +9,10 @@ from typing import Any
 from memory_middleware.remember.extraction.rules.relations import RELATIONS, relation_named
 from memory_middleware.remember.likeness import Addressed, normalised
 from memory_middleware.schemas.profile_places import entry_name
+from memory_middleware.schemas.record import MemoryRecord
 from memory_middleware.storage.terms import has_cjk
 
-__all__ = ["field_about", "is_about", "tells", "value_like"]
+__all__ = ["field_about", "is_about", "is_of_owner", "tells", "value_like"]
 
 _OWNER = "user"
 _PEOPLE = ("user.people", "work.team_members")
@@ -45,6 +46,9 @@ _KEYED = {
     "knows": ("work.expertise",),
     "project": (_PROJECTS,),
 }
+# A text without a subject tells of the owner if it begins with them, and not with what or who is theirs.
+_OWNERS = r"(?:the )?user|i|用户|我"
+_ITSELF = r"(?![a-z0-9_]|['’]s\b|[的们家])"
 _CATEGORIES = {"city": "home", "hometown": "hometown", "workplace": "work"}
 _RELATIONS = frozenset(RELATIONS.values())
 _KEPT = ("relationship", "category")
@@ -65,6 +69,14 @@ def is_about(place: str, value: Any, one: Addressed) -> bool:
     if path in _KEYED.get(name, ()):
         return bool(key) and entry_name(value) == entry_name(key)
     return path in _WHOLE.get(name, ())
+
+
+def is_of_owner(one: MemoryRecord) -> bool:
+    """Tell whether a fact is about the owner: by its subject, or without one by how it begins."""
+    if one.subject:
+        return normalised(one.subject) == _OWNER
+    owner = f"(?:{_OWNERS}|{re.escape(one.owner_id)}){_ITSELF}"
+    return re.match(owner, one.content.strip(), re.IGNORECASE) is not None
 
 
 def field_about(place: str, value: Any, one: Addressed) -> str | None:

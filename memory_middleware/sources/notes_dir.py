@@ -126,6 +126,18 @@ class MemoryDir:
         """
         return self._reader.version(note_filename(filename))
 
+    def read_memory(self, filename: str) -> MemoryEntry | NoteProblem | None:
+        """Read one note, however many there are; a file that is none tells why, and nothing means there is no file.
+
+        Args:
+            filename: The name of its file, with or without ``.md``.
+
+        Raises:
+            NoteError: The name is empty or that of the index.
+        """
+        found = self._reader.read_one(note_filename(filename))
+        return replace(found, language=self.language) if isinstance(found, MemoryEntry) else found
+
     def save_memory(
         self,
         filename: str,

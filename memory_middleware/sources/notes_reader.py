@@ -85,6 +85,11 @@ class NoteReader:
         self._known = {name: known for name, known in list(self._known.items()) if name in asked}
         return notes, problems
 
+    def read_one(self, filename: str) -> MemoryEntry | NoteProblem | None:
+        """Read the file of this name, as a note or as a problem; nothing if there is none."""
+        found = self.find(filename)
+        return None if found is None else self._read(found)
+
     def _read(self, name: str) -> MemoryEntry | NoteProblem | None:
         path = self._folder / name
         try:

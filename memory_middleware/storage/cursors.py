@@ -44,7 +44,7 @@ class Cursors:
             place: The row.
         """
         told = json.dumps(list(place), separators=(",", ":")).encode()
-        return base64.urlsafe_b64encode(self._signature(scope, listing, told) + told).decode().rstrip("=")
+        return _encoded(self._signature(scope, listing, told) + told)
 
     def read(self, scope: Scope, listing: str, cursor: str) -> list[int | float | str]:
         """Give the row that a cursor names.
@@ -52,10 +52,7 @@ class Cursors:
         Raises:
             InvalidInputError: It was not written here for this list of this owner.
         """
-        try:
-            data = base64.urlsafe_b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4))
-        except ValueError:
-            data = b""
+        data = _decoded(cursor)
         signature, told = data[:_SIGNED], data[_SIGNED:]
         if not told or not hmac.compare_digest(signature, self._signature(scope, listing, told)):
             raise InvalidInputError(f"the cursor {cursor[:80]!r} is not of a page in this order; begin without one")
@@ -75,3 +72,16 @@ class Cursors:
                     set_meta(session, _KEY, found)
             self._kept = bytes.fromhex(found)
         return self._kept
+
+
+def _encoded(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def _decoded(cursor: str) -> bytes:
+    """Give the bytes of a cursor; none if it is not spelt exactly as they are written."""
+    try:
+        data = base64.b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
+    except ValueError:
+        return b""
+    return data if _encoded(data) == cursor else b""

@@ -182,6 +182,11 @@ class Database:
         with self._translating, self.engine.connect() as connection:
             yield connection.execution_options(reading=True)
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether every call is an error by now."""
+        return self._closed
+
     def close(self) -> None:
         """Close every thread's connection; from now on every call is an error."""
         self._closed = True

@@ -9,12 +9,13 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from memory_middleware.schemas.ids import derive_id
 from memory_middleware.schemas.profile import MemoryType, content_class
 from memory_middleware.schemas.scope import Scope
 from memory_middleware.storage.database import Database, Insert, Session, Statement
 from memory_middleware.storage.owners import digest
 
-__all__ = ["ROW_KINDS", "dump_profiles", "dump_rows", "load_profile", "load_rows"]
+__all__ = ["ROW_KINDS", "dump_profiles", "dump_rows", "load_profile", "load_rows", "profile_id"]
 
 _PAGE = 500
 
@@ -56,17 +57,16 @@ _TABLES = {
 ROW_KINDS = tuple(_TABLES)
 """The kinds of rows that are copied; uses and edits come after the records they are of."""
 
-_PROFILE_FIELDS = ("id", "memory_type", "content", "status", "version", "created_at", "updated_at")
+_PROFILE_FIELDS = ("memory_type", "content", "status", "version", "created_at", "updated_at")
 _PROFILES = Statement(f"SELECT {', '.join(_PROFILE_FIELDS)} FROM memories WHERE owner = :owner ORDER BY memory_type")
 _PROFILE = Insert(
     "memories",
     ("id", "owner", "owner_id", "memory_type", "content", "status", "version", "created_at", "updated_at"),
     "ON CONFLICT DO NOTHING",
 )
-_UNTOUCHED = Statement("SELECT content FROM memories WHERE owner = :owner AND memory_type = :kind AND version = 1")
+_THERE = Statement(f"SELECT {', '.join(_PROFILE_FIELDS)} FROM memories WHERE owner = :owner AND memory_type = :kind")
 _DROP_PROFILE = Statement("DELETE FROM memories WHERE owner = :owner AND memory_type = :kind")
 _KNOWN = Statement("SELECT 1 FROM memory_records WHERE id = :id AND owner = :owner")
-_COUNT = Statement("SELECT count(*) FROM memories WHERE owner = :owner AND memory_type = :kind AND id = :id")
 
 
 def dump_rows(database: Database, scope: Scope, kind: str) -> Iterator[dict[str, Any]]:
@@ -94,36 +94,44 @@ def load_rows(database: Database, scope: Scope, kind: str, rows: Sequence[Mappin
         return _count(session, table, owner) - before
 
 
+def profile_id(owner: str, kind: str) -> str:
+    """Give the id that a profile of somebody's has wherever it is copied to; no other owner's can be the same.
+
+    Args:
+        owner: The digest of the owner's id.
+        kind: Which of the two documents.
+    """
+    return derive_id("p", owner, kind)
+
+
 def dump_profiles(database: Database, scope: Scope) -> list[dict[str, Any]]:
-    """Give an owner's profiles as they are kept."""
+    """Give an owner's profiles as they are kept, with ids that mean the same everywhere."""
+    owner = digest(scope.owner_id)
     with database.reading() as session:
-        rows = session.all(_PROFILES, owner=digest(scope.owner_id))
-    told = [dict(zip(_PROFILE_FIELDS, row, strict=True)) for row in rows]
-    return [{**one, "content": _plain(one["content"])} for one in told]
+        told = [_profile(row) for row in session.all(_PROFILES, owner=owner)]
+    return [{"id": profile_id(owner, one["memory_type"]), **one} for one in told]
 
 
 def load_profile(database: Database, scope: Scope, profile: Mapping[str, Any]) -> bool:
-    """Write a profile whose place is free or untouched, and tell whether it was written."""
+    """Write a profile whose place is free or untouched, and tell whether it was written; its id is not taken over."""
     owner, kind = digest(scope.owner_id), MemoryType(profile["memory_type"])
+    told = {name: profile[name] for name in _PROFILE_FIELDS}
     with database.writing() as session:
-        if session.one(_COUNT, owner=owner, kind=kind.value, id=profile["id"])[0]:
-            return False
-        untouched = session.one(_UNTOUCHED, owner=owner, kind=kind.value)
-        if untouched and _plain(untouched[0]) == content_class(kind)().model_dump(mode="json"):
+        found = session.one(_THERE, owner=owner, kind=kind.value)
+        if found is not None:
+            there = _profile(found)
+            untouched = content_class(kind)().model_dump(mode="json")
+            if there == told or (there["version"], there["content"]) != (1, untouched):
+                return False
             session.run(_DROP_PROFILE, owner=owner, kind=kind.value)
-        row = (
-            profile["id"],
-            owner,
-            json.dumps(scope.owner_id),
-            kind.value,
-            json.dumps(profile["content"]),
-            profile["status"],
-            profile["version"],
-            profile["created_at"],
-            profile["updated_at"],
-        )
-        session.insert(_PROFILE, [row])
-        return bool(session.one(_COUNT, owner=owner, kind=kind.value, id=profile["id"])[0])
+        kept = {**told, "content": json.dumps(told["content"])}
+        session.insert(_PROFILE, [(profile_id(owner, kind.value), owner, json.dumps(scope.owner_id), *kept.values())])
+        return True
+
+
+def _profile(row: Sequence[Any]) -> dict[str, Any]:
+    told = dict(zip(_PROFILE_FIELDS, row, strict=True))
+    return {**told, "content": _plain(told["content"])}
 
 
 def _of_known(session: Session, owner: str, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -45,7 +46,7 @@ def erase_leftovers(store: LanceStore, *, backups: bool = False, patience: float
     file = _file_of(store.database)
     if file is None:
         return Leftovers(None, True)
-    found = sorted(file.parent.glob(f"{file.name}.v*.backup"))
+    found = sorted(file.parent.glob(f"{glob.escape(file.name)}.v*.backup"))
     for copy in found if backups else ():
         copy.unlink(missing_ok=True)
     names = tuple(copy.name for copy in found)

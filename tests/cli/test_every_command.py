@@ -199,7 +199,8 @@ def test_what_is_piped_on_has_no_colours_and_ends_with_a_line(place: Place, name
 
 @pytest.mark.parametrize("name", USES)
 def test_an_unknown_option_is_wrong_use(unchanged: Place, name: str) -> None:
-    assert "No such option" in ended_as_wrong_use(unchanged.run(name, *USES[name], "--nonsense"))
+    told = ended_as_wrong_use(unchanged.run(name, *USES[name], "--nonsense"))
+    assert told.startswith("memory: no such option: --nonsense")
 
 
 @pytest.mark.parametrize(
@@ -242,4 +243,31 @@ def test_no_memory_is_made_for_nobody(unchanged: Place, name: str) -> None:
 )
 def test_what_does_not_fit_is_wrong_use(unchanged: Place, words: tuple[str, ...]) -> None:
     name, *given = words
-    assert ended_as_wrong_use(unchanged.run(name, *given)).strip()
+    told = ended_as_wrong_use(unchanged.run(name, *given))
+    assert re.fullmatch(r"memory: [^\n]+\n", told), told
+    assert "Value error" not in told
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("lst",), "no such command 'lst'"),
+        (("--nonsense",), "no such option: --nonsense"),
+        (("show",), "missing argument"),
+        (("notes", "nonsense"), "no such command 'nonsense'"),
+        (("list", "--kind", "rumour"), "invalid value for '--kind': 'rumour' is not one of 'fact', 'preference'"),
+        (("edit", "x", "--importance", "2"), "invalid value for '--importance'"),
+    ],
+    ids=" ".join,
+)
+def test_wrong_use_is_one_line_with_the_remedy(unchanged: Place, words: tuple[str, ...], message: str) -> None:
+    told = ended_as_wrong_use(unchanged.run(words[0], *words[1:]))
+    assert told.lower().startswith(f"memory: {message}")
+    assert re.fullmatch(r"memory: [^\n]+; `[^`]+ --help` tells more\n", told), told
+
+
+@pytest.mark.parametrize("words", [(), ("notes",)], ids=["none", "of a group"])
+def test_a_group_without_a_command_shows_its_help(unchanged: Place, words: tuple[str, ...]) -> None:
+    done = Shell(unchanged.folder).run(*words)
+    assert "Commands" in done.output
+    assert not any(line.startswith("memory:") for line in done.output.splitlines())

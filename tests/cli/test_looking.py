@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -16,6 +17,15 @@ from tests.cli.conftest import Shell
 CHINESE = "用户对花生过敏，喜欢在周末去海边散步，还养了一只名叫小白的狗，并且每天早上都要喝一杯绿茶。"
 
 
+def talk(shell: Shell) -> Scope:
+    scope = Scope("ana", "chat")
+    said = "I live in Oslo, and I like the old harbour there."
+    with shell.open() as memory:
+        memory.observe(scope, [HumanMessage(said, id="h1"), AIMessage("Noted.", id="a1")])
+        memory.flush(scope)
+    return scope
+
+
 def test_records_are_listed_in_a_table(shell: Shell) -> None:
     first = shell.add("The user lives in Oslo.")
     told = shell("list")
@@ -23,6 +33,38 @@ def test_records_are_listed_in_a_table(shell: Shell) -> None:
     assert "The user lives in Oslo." in told
     assert "fact" in told
     assert "active" in told
+
+
+def test_dialogue_is_listed_only_when_asked_for(shell: Shell) -> None:
+    talk(shell)
+    told = shell("list", width=80)
+    assert "dialogue records are not shown" not in told.splitlines()[0]
+    assert told.splitlines()[-1] == "1 dialogue record is not shown; --kind dialogue or --all shows it"
+    assert {one["kind"] for one in shell.json("list")["records"]} == {"fact"}
+    for words in (("--all",), ("--kind", "dialogue")):
+        assert "dialogue" in {one["kind"] for one in shell.json("list", *words)["records"]}
+        assert "not shown" not in shell("list", *words)
+    assert "not shown" not in shell("list", "--state", "archived")
+    assert "not shown" not in shell("list", "--tag", "home")
+
+
+def test_a_weight_is_shown_with_two_decimals(shell: Shell) -> None:
+    kept = shell.add("The user lives in Oslo.")
+    with shell.open() as memory:
+        memory.journal.record_memory_usage(Scope("ana", "chat"), kept, "Where do I live?", True)
+    weight = next(line for line in shell("show", kept).splitlines() if line.startswith("weight"))
+    assert re.fullmatch(r"weight +\d\.\d\d", weight.rstrip())
+    assert re.search(r" \d\.\d\d  The user lives", shell("search", "where does the user live"))
+
+
+def test_a_search_that_is_near_nothing_says_so(shell: Shell) -> None:
+    shell.add("The user lives in Oslo.")
+    shell.add("用户对花生过敏。")
+    far = shell("search", "quantum chromodynamics lattice", width=80)
+    assert far.splitlines()[-1] == "nothing is near this; these are the nearest"
+    assert far.count("mem_") == 2
+    assert "nothing is near" not in shell("search", "where does the user live")
+    assert "nothing is near" not in shell("search", "对花生过敏")
 
 
 def test_an_empty_list_says_so(shell: Shell) -> None:
@@ -84,13 +126,8 @@ def test_wrong_options_of_a_list_are_wrong_use(shell: Shell, words: tuple[str, .
 
 
 def test_a_record_is_shown_with_all_around_it(shell: Shell) -> None:
-    scope = Scope("ana", "chat")
+    scope = talk(shell)
     with shell.open() as memory:
-        memory.observe(
-            scope,
-            [HumanMessage("I live in Oslo, and I like the old harbour there.", id="h1"), AIMessage("Noted.", id="a1")],
-        )
-        memory.flush(scope)
         record = next(one for one in memory.list_records("ana").records if one.kind is RecordKind.FACT)
         memory.journal.record_memory_usage(scope, record.id, "Where do I live?", True)
     told = shell("show", record.id[:12])

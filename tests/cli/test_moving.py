@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from memory_middleware import Memory, MemoryConfig, MemoryRecord, Scope
+from memory_middleware import InvalidInputError, Memory, MemoryConfig, MemoryRecord, Scope
 from memory_middleware.schemas import RecordLink
+from memory_middleware_cli.commands.opening import opened
 from tests.cli.conftest import Shell
 
 
@@ -100,6 +101,38 @@ BROKEN = {
 @pytest.mark.parametrize(("text", "message"), BROKEN.values(), ids=BROKEN)
 def test_a_file_that_is_no_export_is_told(shell: Shell, text: str | bytes, message: str) -> None:
     assert message in shell("import", piped=text, code=2)
+    assert not shell.folder.exists()
+
+
+@pytest.mark.parametrize("words", [("import",), ("import", "--from", "mem0"), ("add", "", "--owner", "ana")], ids=str)
+def test_a_command_that_fails_in_a_new_place_makes_nothing(tmp_path: Path, words: tuple[str, ...]) -> None:
+    new = Shell(tmp_path / "deep" / "memory")
+    assert "memory: " in new(*words, piped="[", code=2)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_lay_in_the_folder_before_stays_when_an_import_fails(shell: Shell) -> None:
+    note = shell.folder / "notes" / "tea.md"
+    note.parent.mkdir(parents=True)
+    note.write_text("Boil water.", encoding="utf-8")
+    assert "memory: " in shell("import", piped="", code=2)
+    assert [path.name for path in shell.folder.rglob("*")] == ["notes", "tea.md"]
+
+
+def test_an_index_of_somebody_else_stays_when_an_import_fails(shell: Shell) -> None:
+    mine = shell.folder / "index" / "mine.txt"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("mine", encoding="utf-8")
+    assert "memory: " in shell("import", piped="", code=2)
+    assert mine.read_text("utf-8") == "mine"
+    assert [path.name for path in shell.folder.iterdir()] == ["index"]
+
+
+def test_a_memory_that_somebody_filled_meanwhile_stays(shell: Shell) -> None:
+    with pytest.raises(InvalidInputError), opened(str(shell.folder), None, makes=True) as memory:
+        memory.remember("ana", "The user lives in Oslo.")
+        raise InvalidInputError("this went wrong")
+    assert "The user lives in Oslo." in shell("list")
 
 
 @pytest.mark.parametrize("form", [(), ("--jsonl",)], ids=["document", "lines"])

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from memory_middleware import Memory, MemoryConfig, MemoryRecord, Scope
-from memory_middleware_cli.commands.desk import config_of, folder_of
+from memory_middleware_cli.commands.opening import config_of, folder_of
 from tests.cli.conftest import Shell
 
 LOOKING = [

@@ -38,6 +38,17 @@ def test_a_memory_is_served_over_http(shell: Shell) -> None:
     assert f"serving at http://127.0.0.1:{port}" in told
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_a_port_in_use_is_told_in_one_line(shell: Shell, host: str) -> None:
+    shell.add("The user lives in Oslo.")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        words = ("serve", "--insecure-single-user", "--host", host, "--port", port, "--path", str(shell.folder))
+        done = shell.run(*words)
+    assert done.exit_code == 1
+    assert done.output == f"memory: cannot listen on {host}:{port}: address in use; choose another with --port\n"
+
+
 def asked(address: str) -> str:
     for _ in range(200):
         try:
@@ -136,6 +147,17 @@ def test_the_doctor_tells_of_a_model(shell: Shell, tmp_path: Path) -> None:
     assert "openai:gpt-4o-mini, not called" in shell("doctor", "--config", str(rules))
     rules.write_text("memory_agent: {enabled: true, model: 'nobody:nothing'}\n", encoding="utf-8")
     assert "cannot build the chat model" in shell("doctor", "--config", str(rules), code=1)
+
+
+def test_the_doctor_tells_of_a_model_that_is_named_and_not_used(shell: Shell, tmp_path: Path) -> None:
+    shell.add("The user lives in Oslo.")
+    rules = tmp_path / "memory.yaml"
+    rules.write_text("memory_agent: {provider: openai, model: gpt-4o-mini}\n", encoding="utf-8")
+    told = shell("doctor", "--config", str(rules), code=1)
+    assert "openai:gpt-4o-mini is named but not enabled; rules extract" in told
+    assert "→ add `enabled: true` below memory_agent" in told
+    rules.write_text("memory_agent: {enabled: false, provider: openai, model: gpt-4o-mini}\n", encoding="utf-8")
+    assert "openai:gpt-4o-mini is switched off; rules extract" in shell("doctor", "--config", str(rules))
 
 
 def test_the_doctor_tells_of_an_embedder_that_does_not_answer(shell: Shell, tmp_path: Path) -> None:

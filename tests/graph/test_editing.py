@@ -6,13 +6,25 @@ import asyncio
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 
-from memory_middleware import ConflictError, InvalidInputError, Memory, MemoryConfig, RecordState, Scope
+from memory_middleware import (
+    ConflictError,
+    InvalidInputError,
+    Memory,
+    MemoryConfig,
+    MemoryRecord,
+    RecordState,
+    Scope,
+    Turn,
+)
+from memory_middleware.schemas import times
+from memory_middleware.schemas.record import Provenance
 from memory_middleware.storage.repositories.edits import KEPT
 
 CONFIG = MemoryConfig.from_dict({"extract": {"mode": "manual"}})
@@ -68,6 +80,30 @@ def test_secrets_do_not_come_in_by_a_note(memory: Memory) -> None:
     record = memory.remember("ana", PORTO)
     assert memory.edit_record("ana", record.id, note="my password is hunter2x").note == "my password is [secret]"
     assert "hunter2x" not in str(memory.edits("ana", record.id))
+
+
+KEY = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"tags": ["tea", KEY]}, {"tags": (KEY,)}, {"subject": KEY}, {"attribute": f"token {KEY}"}, {"source": KEY}],
+    ids=["tags", "a tuple of tags", "subject", "attribute", "source"],
+)
+def test_secrets_do_not_come_in_by_any_text(fields: dict[str, Any], memory: Memory) -> None:
+    record = memory.remember("ana", PORTO)
+    edited = memory.edit_record("ana", record.id, **fields)
+    assert "[secret]" in str(edited.to_dict())
+    assert KEY not in f"{edited.to_dict()} {memory.edits('ana', record.id)}"
+    if "tea" in fields.get("tags", ()):
+        assert edited.tags == ("tea", "[secret]")
+
+
+def test_an_edit_with_what_is_no_text_is_refused(memory: Memory) -> None:
+    record = memory.remember("ana", PORTO)
+    for wrong in ({"tags": [1]}, {"tags": "home"}, {"content": 5}, {"subject": 5}):
+        with pytest.raises(InvalidInputError):
+            memory.edit_record("ana", record.id, **wrong)
 
 
 def test_what_is_forgotten_leaves_no_edit(memory: Memory, tmp_path: Path) -> None:
@@ -156,6 +192,28 @@ def test_a_cursor_is_known_to_every_process_on_the_store(memory: Memory, tmp_pat
         assert other.list_turns("ana", limit=2, cursor=cursor) == memory.list_turns("ana", limit=2, cursor=cursor)
     with Memory.open(tmp_path / "other", config=CONFIG) as elsewhere, pytest.raises(InvalidInputError):
         elsewhere.list_turns("ana", limit=2, cursor=cursor)
+
+
+def test_a_page_of_turns_reads_what_came_of_them_alone(memory: Memory) -> None:
+    scope, memories, now = Scope("ana", "long"), memory.store.memories, times.utc_now()
+    made: list[MemoryRecord] = []
+    for at in range(30):
+        name, moment = f"round {at}", now + timedelta(seconds=at)
+        turn = Turn(id=f"turn {at}", owner_id="ana", session_id="long", round_id=name, happened_at=moment)
+        memories.turns.add(scope, turn)
+        place = Provenance(thread_id="long", turn=at, round_ids=(name, "round 29"))
+        fields: dict[str, Any] = {"subject": "user", "attribute": "mood", "provenance": place, "now": moment}
+        made.append(MemoryRecord.create("ana", f"The user is in mood {at}.", **fields))
+    ended = [
+        old.changed(state="superseded", note=f"superseded by {new.id}, told by a friend")
+        for old, new in zip(made[:-1], made[1:], strict=True)
+    ]
+    memories.records.put(scope, [*ended, made[-1]])
+    assert memories.records.from_rounds(scope, "long", ["round 3", "none", "round 29"]) == [ended[3], made[-1]]
+    assert memories.records.from_rounds(scope, "long", []) == []
+    page = memory.list_turns("ana", limit=3)
+    assert [one.extracted for one in page.turns] == [(made[at].id,) for at in (29, 28, 27)]
+    assert [one.superseded for one in page.turns] == [(made[at].id,) for at in (28, 27, 26)]
 
 
 def test_turns_of_one_thread_are_listed(memory: Memory) -> None:

@@ -24,6 +24,7 @@ from memory_middleware import (
     WorkProfileContent,
 )
 from memory_middleware.schemas import times
+from memory_middleware.storage.database import Statement
 from tests.graph.support import facts, run
 from tests.remember.test_worker import wait_for
 
@@ -102,6 +103,24 @@ def test_closing_extracts_what_waits_in_the_background(tmp_path: Path) -> None:
     memory.close()
     with Memory.open(tmp_path) as again:
         assert facts(again) == ["The user lives in Faro."]
+
+
+@pytest.mark.parametrize("mode", ["background", "manual"])
+def test_closing_twice_is_quiet(tmp_path: Path, caplog: pytest.LogCaptureFixture, mode: str) -> None:
+    with Memory.open(tmp_path, config=MemoryConfig.from_dict({"extract": {"mode": mode}})) as memory:
+        memory.observe(Scope("ana", "t1"), [HumanMessage("I live in Lisbon."), AIMessage("Nice.")])
+        memory.close()
+    memory.close()
+    asyncio.run(memory.aclose())
+    assert caplog.text == ""
+
+
+def test_a_buffer_that_cannot_be_read_at_the_end_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    memory = Memory.open(tmp_path, config=MemoryConfig.from_dict({"extract": {"mode": "background"}}))
+    with memory.store.database.writing() as session:
+        session.run(Statement("ALTER TABLE dialogue_buffer RENAME TO elsewhere"))
+    memory.close()
+    assert "the buffer could not be drained" in caplog.text
 
 
 def test_a_store_of_ones_own_stays_open(tmp_path: Path) -> None:

@@ -243,6 +243,9 @@ def test_memory_is_added_to_a_graph_before_it_is_compiled(memory: Memory) -> Non
     assert rounds(memory) == [(QUESTION, "to work\ndone")]
     with pytest.raises(InvalidInputError, match="no node 'x'; its nodes are router, worker"):
         memory.add_to(builder, workers=["x"])
+    compiled: Any = builder.compile()
+    with pytest.raises(InvalidInputError, match="CompiledStateGraph; give the builder before it is compiled"):
+        memory.add_to(compiled, router="router")
     with pytest.raises(InvalidInputError, match="name the nodes"):
         memory.add_to(builder)
 

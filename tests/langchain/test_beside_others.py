@@ -9,12 +9,18 @@ from typing import Any
 
 import pytest
 from langchain.agents import create_agent
-from langchain.agents.middleware import HumanInTheLoopMiddleware, PIIMiddleware, SummarizationMiddleware
+from langchain.agents.middleware import (
+    AgentMiddleware,
+    HumanInTheLoopMiddleware,
+    ModelRetryMiddleware,
+    PIIMiddleware,
+    SummarizationMiddleware,
+)
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.tools import tool
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.memory import InMemorySaver
-from langgraph.types import Command
+from langgraph.types import Command, interrupt
 
 from memory_middleware import Memory, MemoryConfig, ModelExtractor, Scope
 from memory_middleware_langchain import AgentMemory
@@ -29,6 +35,7 @@ from tests.langchain.support import (
     rounds,
     run,
 )
+from tests.langchain.ways import WAYS, Call
 
 APPROVED: Command[Any] = Command(resume={"decisions": [{"type": "approve"}]})
 
@@ -226,3 +233,66 @@ def test_the_subagents_of_a_deep_agent_have_a_role_of_their_own(memory: Memory) 
     assert "WORK_MEMORY_START" in worker.systems[0]
     assert "USER_MEMORY" not in worker.systems[0]
     assert rounds(memory) == [(QUESTION, "Bruno, I am told.")]
+
+
+@WAYS
+def test_a_model_that_is_tried_again_is_told_the_same_and_nothing_is_recalled_twice(memory: Memory, call: Call) -> None:
+    said: list[str] = []
+
+    def script(messages: Sequence[BaseMessage]) -> str:
+        said.append("once more")
+        if len(said) < 3:
+            memory.remember("ana", f"The user's dog is {len(said)} years old.")
+            raise ConnectionError("not now")
+        return "Bruno."
+
+    model, middleware = ScriptedModel(script=script), AgentMemory(memory)
+    retrying: Any = ModelRetryMiddleware(max_retries=4, initial_delay=0.0, jitter=False)
+    agent = create_agent(model, middleware=[retrying, middleware], checkpointer=InMemorySaver())
+    call(agent, asked(), run())
+    assert len(model.systems) == 3
+    assert BRUNO in model.systems[0]
+    assert len(set(model.systems)) == 1
+    assert rounds(memory) == [(QUESTION, "Bruno.")]
+    assert len(middleware._turns) == 0
+
+
+def test_a_run_that_failed_and_is_taken_up_again_recalls_anew(memory: Memory) -> None:
+    said: list[str] = []
+
+    def script(messages: Sequence[BaseMessage]) -> str:
+        said.append("once more")
+        if len(said) == 1:
+            raise ConnectionError("not now")
+        return "Bruno."
+
+    model, middleware = ScriptedModel(script=script), AgentMemory(memory)
+    agent = create_agent(model, middleware=[middleware], checkpointer=InMemorySaver())
+    with pytest.raises(ConnectionError):
+        agent.invoke(asked(), run())
+    memory.remember("ana", "The user's dog is seven years old.")
+    agent.invoke(None, run())
+    assert ["seven" in system for system in model.systems] == [False, True]
+    assert rounds(memory) == [(QUESTION, "Bruno.")]
+    assert len(middleware._turns) == 0
+
+
+@WAYS
+def test_a_model_call_that_waits_for_somebody_recalls_anew_when_it_goes_on(memory: Memory, call: Call) -> None:
+    class Asking(AgentMiddleware[Any, Any, Any]):
+        def wrap_model_call(self, request: Any, handler: Any) -> Any:
+            interrupt("may I?")
+            return handler(request)
+
+        async def awrap_model_call(self, request: Any, handler: Any) -> Any:
+            interrupt("may I?")
+            return await handler(request)
+
+    model, middleware = ScriptedModel(), AgentMemory(memory)
+    agent = create_agent(model, middleware=[middleware, Asking()], checkpointer=InMemorySaver())
+    call(agent, asked(), run())
+    assert len(middleware._turns) == 0
+    memory.remember("ana", "The user's dog is seven years old.")
+    call(agent, Command(resume=True), run())
+    assert "seven" in model.systems[0]
+    assert len(middleware._turns) == 0

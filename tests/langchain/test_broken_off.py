@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 from langchain.agents import create_agent
 from langchain.agents.middleware import HumanInTheLoopMiddleware, SummarizationMiddleware
+from langchain.agents.structured_output import ToolStrategy
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
+from pydantic import BaseModel
 
 from memory_middleware import Memory, MemoryConfig, Scope
 from memory_middleware_langchain import AgentMemory
@@ -76,6 +78,46 @@ def test_a_turn_that_waits_for_an_approval_that_never_comes_is_written_down(
     assert len(first.injected) == (1 if where == "in the same process" else 0)
 
 
+@WAYS
+@pytest.mark.parametrize("where", ["in the same process", "in another process"])
+def test_a_turn_that_one_owner_broke_off_is_not_written_down_for_the_next(
+    memory: Memory, call: Call, where: str
+) -> None:
+    saver = InMemorySaver()
+    agent = agent_of(memory, saver)
+    call(agent, asked(LETTER, id="h1"), run(owner="ana"))
+    later = agent if where == "in the same process" else agent_of(memory, saver)
+    call(later, asked("Hello, Bob here", id="h2"), run(owner="bob"))
+    assert rounds(memory, "ana") == []
+    assert rounds(memory, "bob") == [("Hello, Bob here", "As you like.")]
+    assert "ana" not in [str(value) for value in later.get_state(run()).values.values()]
+
+
+def test_a_turn_whose_owner_nobody_knows_is_not_written_down(memory: Memory) -> None:
+    agent: Any = create_agent(ScriptedModel(script=letter_writer), [send], middleware=[AgentMemory(memory)])
+    said = [HumanMessage(LETTER), calling("send", text="x"), HumanMessage("Never mind")]
+    agent.invoke({"messages": said}, run())
+    assert rounds(memory) == [("Never mind", "As you like.")]
+
+
+@WAYS
+def test_a_turn_that_was_resumed_is_not_kept_twice(memory: Memory, call: Call) -> None:
+    middleware = AgentMemory(memory)
+    both = [middleware, HumanInTheLoopMiddleware({"send": True, "tell": True})]
+    for tool_name in ("send", "tell"):
+
+        def script(messages: list[BaseMessage], name: str = tool_name) -> AIMessage | str:
+            return calling(name, **({"text": "x"} if name == "send" else {})) if len(messages) < 3 else "Done."
+
+        model = ScriptedModel(script=script)
+        agent = create_agent(model, [send, tell], middleware=both, checkpointer=InMemorySaver())
+        call(agent, asked(), run(tool_name))
+        call(agent, Command(resume={"decisions": [{"type": "approve"}]}), run(tool_name))
+        assert len(middleware._turns) == 0
+        (turn,) = memory.store.memories.turns.newest(Scope("ana", tool_name))
+        assert len(turn.injected) == 1
+
+
 def test_turns_that_were_broken_off_are_let_go(memory: Memory) -> None:
     middleware = AgentMemory(memory)
     model = ScriptedModel(script=letter_writer)
@@ -132,6 +174,30 @@ def test_a_turn_that_a_tool_ended_is_not_written_twice(memory: Memory) -> None:
     assert memory.store.memories.turns.count(Scope("ana", "t1")) == 2
 
 
+class Name(BaseModel):
+    """The name of a dog."""
+
+    name: str
+
+
+@pytest.mark.parametrize("ending", ["a tool", "a structured answer"])
+def test_a_turn_that_a_tool_ended_is_not_written_twice_when_its_words_come_again_without_ids(
+    memory: Memory, ending: str
+) -> None:
+    call = calling("tell") if ending == "a tool" else calling("Name", name="Bruno")
+    agent: Any = create_agent(
+        ScriptedModel(script=lambda messages: call),
+        [tell],
+        middleware=[AgentMemory(memory)],
+        response_format=None if ending == "a tool" else ToolStrategy(Name),
+    )
+    said: list[Any] = []
+    for question in ("one", "two", "three"):
+        out = agent.invoke({"messages": [*said, HumanMessage(question)]}, run())
+        said = [message.model_copy(update={"id": None}) for message in out["messages"]]
+    assert [asked for asked, _answer in rounds(memory)] == ["one", "two", "three"]
+
+
 def test_a_turn_that_nobody_may_observe_is_not_written_down_when_it_is_broken_off(memory: Memory) -> None:
     model, saver = ScriptedModel(script=letter_writer), InMemorySaver()
     both = [AgentMemory(memory, observe=False), HumanInTheLoopMiddleware({"send": True})]
@@ -142,6 +208,7 @@ def test_a_turn_that_nobody_may_observe_is_not_written_down_when_it_is_broken_of
 
 
 HUMAN, WAITING, DONE = HumanMessage("h"), calling("send", text="x"), AIMessage("done")
+TWICE = AIMessage("", tool_calls=[*WAITING.tool_calls, *calling("fail").tool_calls])
 RESULT = ToolMessage("r", tool_call_id="call-send")
 
 
@@ -153,12 +220,14 @@ RESULT = ToolMessage("r", tool_call_id="call-send")
         ([DONE], 0),
         ([HUMAN, DONE, HUMAN], 0),
         ([HUMAN, WAITING, HUMAN], 2),
-        ([HUMAN, WAITING, RESULT, HUMAN, HUMAN], 3),
+        ([HUMAN, WAITING, RESULT, HUMAN, HUMAN], 0),
+        ([HUMAN, TWICE, RESULT, HUMAN], 3),
+        ([RESULT, HUMAN], 0),
         ([HUMAN, WAITING, RESULT, DONE, HUMAN, WAITING], 0),
         ([HUMAN, WAITING, HUMAN, WAITING, RESULT], 2),
     ],
 )
-def test_a_turn_is_broken_off_when_its_tools_were_called_and_nothing_was_said(
+def test_a_turn_is_broken_off_when_its_tools_were_called_and_never_answered(
     messages: list[BaseMessage], length: int
 ) -> None:
     assert broken_off(messages) == messages[:length]

@@ -230,6 +230,55 @@ def test_arguments_that_do_not_fit_are_told_to_the_model_and_change_nothing(memo
     assert list(memory.export())[1:] == before
 
 
+@pytest.mark.parametrize(
+    ("name", "arguments", "sentence"),
+    [
+        ("search_memory", {}, "'query' is missing; it is what to look for, in the user's words"),
+        ("search_memory", {"query": ""}, "'query' must not be empty; it is what to look for, in the user's words"),
+        (
+            "search_memory",
+            {"query": "tea", "limit": 0},
+            "'limit' must be at least 1, not 0; it is the most memories to give",
+        ),
+        ("search_memory", {"query": "tea", "owner": "bob"}, "there is no argument 'owner'; known: query, limit"),
+        (
+            "update_profile",
+            {"profile": "home", "changes": {}},
+            "'profile' should be 'user' or 'work', not 'home'; it is the person, or the person's work",
+        ),
+        (
+            "forget",
+            {"memory_id": ["mem_1"]},
+            "'memory_id' should be a valid string, not ['mem_1']; it is the id of a memory, as search_memory tells it",
+        ),
+    ],
+    ids=["missing", "empty", "too small", "unknown", "no such value", "of another type"],
+)
+def test_a_wrong_argument_is_one_plain_sentence(
+    memory: Memory, name: str, arguments: dict[str, Any], sentence: str
+) -> None:
+    async def go() -> None:
+        async with Client(create_server(memory, owner="ana")) as client:
+            answer = await client.call_tool(name, arguments)
+            assert answer.is_error
+            assert [part.text for part in answer.content] == [f"{name}: {sentence}"]  # type: ignore[union-attr]
+
+    asyncio.run(go())
+
+
+def test_several_wrong_arguments_are_told_at_once_and_long_ones_are_cut(memory: Memory) -> None:
+    async def go() -> None:
+        async with Client(create_server(memory, owner="ana")) as client:
+            answer = await client.call_tool("search_memory", {"query": ["tea"] * 5000, "limit": 99})
+            told = str(answer.content[0])
+            assert "'query' should be a valid string" in told
+            assert "'limit' must be at most 50, not 99" in told
+            assert "pydantic" not in told
+            assert len(told) < 600
+
+    asyncio.run(go())
+
+
 def test_chinese_and_very_long_words_are_taken(memory: Memory) -> None:
     long = "用户喜欢茶。" * 20_000
 

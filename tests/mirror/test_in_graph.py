@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from langchain.agents import create_agent
 from langchain_core.messages import AIMessage, ToolCall
+from langchain_core.runnables.utils import get_function_nonlocals
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode
 from langgraph.store.base import BaseStore
@@ -50,7 +51,7 @@ def test_a_graph_without_a_store_is_told_what_to_do(memory: GraphMemory) -> None
     graph = one_node(memory.worker(listener())).compile()
     with pytest.raises(InvalidInputError, match=r"compile it with store=…, or use a memory .*Memory\.open\(path\)"):
         graph.invoke(asked("Hello"), run())
-    with pytest.raises(InvalidInputError, match="has none"):
+    with pytest.raises(InvalidInputError, match=r"no graph runs here; call it inside a node, or use Memory\.over"):
         memory.recall("ana", "outside of a graph")
 
 
@@ -83,6 +84,23 @@ def test_a_store_of_our_own_is_used_as_it_is(memory: GraphMemory, tmp_path: Any)
     with LanceStore.open(tmp_path / "m", embedding=None) as own:
         one_node(memory.router(listener("Noted."))).compile(store=own).invoke(asked("I live in Rome."), run())
         assert own.memories.turns.count(Scope("ana", "t1")) == 1
+
+
+@pytest.mark.parametrize("kind", ["ours", "other"])
+def test_what_was_closed_is_let_go(tmp_path: Any, kind: str) -> None:
+    store: BaseStore = LanceStore.open(tmp_path / "m", embedding=None) if kind == "ours" else InMemoryStore()
+    memory = Memory.in_graph(MANUAL)
+    one_node(memory.router(listener("Noted."))).compile(store=store).invoke(asked("I live in Rome."), run())
+    opened, kept = weakref.ref(memory._memories[store]), weakref.ref(store)
+    memory.close()
+    get_function_nonlocals.cache_clear()  # LangChain's, which keeps the last functions that it looked into
+    gc.collect()
+    assert opened() is None
+    if isinstance(store, LanceStore):
+        store.close()
+    del store
+    gc.collect()
+    assert kept() is None
 
 
 def test_nodes_and_whole_graphs_can_be_given_it(memory: GraphMemory, moody: Moody) -> None:

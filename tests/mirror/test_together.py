@@ -167,8 +167,9 @@ class Restless(Moody):
 
     def batch(self, ops: Any) -> list[Any]:
         found = super().batch(ops)
-        asked = self.batches[-1]
-        if self._done < self._times and isinstance(asked[0], SearchOp) and len(asked[0].namespace_prefix) == 2:
+        asked = self.batches[-1][0]
+        is_first_page = isinstance(asked, SearchOp) and len(asked.namespace_prefix) == 2 and not asked.offset
+        if self._done < self._times and is_first_page:
             self._done += 1
             self._writer.remember("ana", f"The user knows {self._done} of {self._times}.")
         return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,3 +42,44 @@ def test_a_query_counts_as_told() -> None:
     cutter = Cutter([], query="my phone number")
     assert cutter.elsewhere("Hello. My phone number is 555 0100.") == "Hello."
     assert cutter.elsewhere("My phone is new.") == "My phone is new."
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        pytest.param(
+            "User works at ＡＣＭＥcorporation with Bob", "User works at ACMEcorporation with Bob.", id="wide"
+        ),
+        pytest.param(
+            "User works at ACMEcorporation with Bob", "User works at ＡＣＭＥcorporation with Bob.", id="narrow"
+        ),
+        pytest.param("User drinks Cafe\u0301latte daily", "User drinks Caf\u00e9latte daily.", id="accent"),
+        pytest.param("User drinks Caf\u00e9latte daily", "User drinks Caf\u00e9\u200blatte daily.", id="invisible"),
+        pytest.param("User lives in Straßburg", "USER LIVES IN STRASSBURG.", id="sharp-s"),
+        pytest.param("User takes ﬁnasteride", "User takes finasteride.", id="ligature"),
+        pytest.param("User has a ½abcdefgh disease", "User has a ½abcdefgh disease.", id="fraction"),
+        pytest.param("用户的护照号是Ａ１２３", "我的护照号是A123。", id="chinese"),
+    ],
+)
+def test_words_written_otherwise_are_the_same_words(content: str, text: str) -> None:
+    cutter = Cutter([MemoryRecord.create("ana", content)])
+    assert cutter.elsewhere(f"It rains. {text}" if "。" not in text else f"下雨了。{text}") in ("It rains.", "下雨了。")
+
+
+def test_a_sentence_stays_only_if_a_kept_fact_tells_it_better_and_nothing_forgotten_by_itself() -> None:
+    place = HOME.provenance
+    kept = MemoryRecord.create("ana", "The user's brother Tom lives in Porto.", provenance=place)
+    cutter = Cutter([HOME], [kept])
+    for cut in (cutter.of_round, cutter.of_thread):
+        name = "r1" if cut == cutter.of_round else "t1"
+        assert cut("I live in Lisbon. My brother Tom lives in Porto.", name) == "My brother Tom lives in Porto."
+        assert cut("It rains. My brother Tom lives in Porto, I in Lisbon.", name) == "It rains."
+
+
+@given(st.lists(st.sampled_from([HOME.content, "The user likes tea.", "用户住在上海。", "用户喜欢喝绿茶"])), TEXTS)
+def test_many_facts_cut_what_each_of_them_cuts(contents: list[str], text: str) -> None:
+    records = [MemoryRecord.create("ana", content) for content in contents]
+    one_by_one = text
+    for record in records:
+        one_by_one = Cutter([record]).elsewhere(one_by_one)
+    assert Cutter(records).elsewhere(text).split() == one_by_one.split()

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from memory_middleware import Fact
-from memory_middleware.remember.profile_addresses import field_about, is_about, tells, value_like
+from memory_middleware import Fact, MemoryRecord
+from memory_middleware.remember.profile_addresses import field_about, is_about, is_of_owner, tells, value_like
 
 ANNA = {"name": "Anna", "relationship": "sister"}
 TOM = {"name": "Tom"}
@@ -84,3 +84,26 @@ def test_a_text_tells_a_value_by_all_of_its_words() -> None:
 )
 def test_the_value_in_the_place_of_another(value: Any, content: str, other: str, found: Any) -> None:
     assert value_like(value, content, other) == found
+
+
+@pytest.mark.parametrize(
+    ("content", "subject", "expected"),
+    [
+        ("The user is a teacher.", None, True),
+        ("I'm a teacher.", None, True),
+        ("Ana works as a teacher.", None, True),
+        ("用户是老师", None, True),
+        ("我是老师", None, True),
+        ("It is so.", "User", True),
+        ("The user's sister is a teacher.", None, False),
+        ("Ana’s sister is a teacher.", None, False),
+        ("Anastasia is a teacher.", None, False),
+        ("用户的妹妹是老师", None, False),
+        ("我们公司的老师", None, False),
+        ("The user knows a teacher.", "Tom", False),
+    ],
+)
+def test_a_fact_is_of_the_owner_by_its_subject_or_by_how_it_begins(
+    content: str, subject: str | None, expected: bool
+) -> None:
+    assert is_of_owner(MemoryRecord.create("ana", content, subject=subject)) is expected

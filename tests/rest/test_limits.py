@@ -218,7 +218,7 @@ def test_a_request_that_breaks_off_leaves_the_server_alive(shared: Live) -> None
     assert shared.ana.get("/records").json()["records"] == []
 
 
-@given(st.lists(st.text(st.characters(codec="ascii", categories=["L", "N"])), max_size=4), st.booleans())
+@given(st.lists(st.text(st.characters(codec="ascii", categories=["L", "N"])), min_size=1, max_size=4), st.booleans())
 def test_a_tag_is_found_in_a_list_of_tags(names: list[str], weak: bool) -> None:
     header = ", ".join(f'"{name}"' for name in names)
     for name in names:

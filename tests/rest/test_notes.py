@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from memory_middleware import MemoryDir
+from memory_middleware.sources.notes_dir import MAX_SCAN_FILES
 from tests.rest.live import Live, live
 
 NOTE = {"type": "project", "name": "Launch", "description": "When and how", "content": "On 1 May.\n五月一日。\n"}
@@ -36,6 +38,59 @@ def test_a_file_that_is_no_note_is_told(noted: Live, tmp_path: Path) -> None:
     noted.ana.get("/notes")
     (tmp_path / "ana" / "odd.md").write_text("no front matter", encoding="utf-8")
     assert noted.ana.get("/notes").json()["problems"][0]["filename"] == "odd.md"
+
+
+@pytest.mark.parametrize(
+    ("name", "filename"),
+    [("q%20", "q.md"), ("%20q", "q.md"), ("q.md%20", "q.md"), ("a%CC%81", "á.md"), ("q.MD", "q.MD.md"), ("Q", "Q.md")],
+)
+def test_a_note_is_found_by_the_name_it_was_written_under(name: str, filename: str, noted: Live) -> None:
+    written = noted.ana.put(f"/notes/{name}", json=NOTE)
+    assert (written.status_code, written.json().get("filename")) == (200, filename)
+    assert noted.ana.get(f"/notes/{name}").json() == written.json()
+    assert noted.ana.delete(f"/notes/{name}").status_code == 204
+
+
+def test_a_note_older_than_the_newest_is_in_reach(noted: Live, tmp_path: Path) -> None:
+    folder = MemoryDir(tmp_path / "ana")
+    for at in range(MAX_SCAN_FILES + 1):
+        folder.save_memory(f"n{at}", "project", "n", "d", f"note {at}")
+        os.utime(folder.path / f"n{at}.md", (1e9 + at, 1e9 + at))
+    assert "n0.md" not in [one["filename"] for one in noted.ana.get("/notes").json()["notes"]]
+    assert noted.ana.get("/notes/n0").json()["content"].strip() == "note 0"
+    assert noted.ana.put("/notes/n0", json=NOTE, headers={"If-None-Match": "*"}).status_code == 412
+    assert noted.ana.delete("/notes/n0").status_code == 204
+    assert noted.ana.get("/notes/n0").status_code == 404
+
+
+def test_a_file_that_cannot_be_read_tells_why_and_can_be_removed(noted: Live, tmp_path: Path) -> None:
+    noted.ana.get("/notes")
+    file = tmp_path / "ana" / "odd.md"
+    file.write_bytes(b"\xff\xfe")
+    refused = noted.ana.get("/notes/odd")
+    assert (refused.status_code, refused.json()["code"]) == (409, "unreadable-note")
+    assert "not UTF-8" in refused.json()["detail"]
+    assert noted.ana.delete("/notes/odd", headers={"If-Match": '"other"'}).status_code == 412
+    assert noted.ana.delete("/notes/odd", headers={"If-Match": "*"}).status_code == 204
+    assert not file.exists()
+
+
+@pytest.mark.parametrize("name", ["a%2Flaunch", "a%5Claunch", "MEMORY", "%20", ".launch", "%00"])
+@pytest.mark.parametrize("method", ["GET", "DELETE"])
+def test_a_name_that_no_note_has_finds_none(method: str, name: str, noted: Live) -> None:
+    noted.ana.put("/notes/launch", json=NOTE)
+    answer = noted.ana.request(method, f"/notes/{name}")
+    assert (answer.status_code, answer.json()["code"]) == (404, "no-note")
+    assert noted.ana.get("/notes/launch").status_code == 200
+
+
+@pytest.mark.parametrize("header", ["If-Match", "If-None-Match"])
+def test_a_header_that_names_no_version_changes_no_note(header: str, noted: Live) -> None:
+    for _ in range(2):
+        answer = noted.ana.put("/notes/launch", json=NOTE, headers={header: "abc*"})
+        assert (answer.status_code, answer.json()["code"]) == (400, "unfit-version")
+        noted.ana.put("/notes/launch", json=NOTE)
+    assert noted.ana.delete("/notes/launch", headers={"If-Match": "abc*"}).status_code == 400
 
 
 def test_notes_of_another_are_out_of_reach(noted: Live) -> None:

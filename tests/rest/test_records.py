@@ -85,6 +85,26 @@ def test_a_cursor_that_is_none_is_named(cursor: str, shared: Live) -> None:
     assert answer.json()["errors"][0]["field"] == "query.cursor"
 
 
+OTHERS = ["/records?state=archived", "/records?kind=fact", "/records?state=active&state=archived", "/review"]
+
+
+@pytest.mark.parametrize("other", OTHERS)
+def test_a_cursor_belongs_to_its_list_and_filters(other: str, served: Live) -> None:
+    for at in range(3):
+        made(served, f"note number {at} about subject {at * 7}")
+    cursor = served.ana.get("/records", params={"limit": 1}).json()["next"]
+    answer = served.ana.get(f"{other}{'&' if '?' in other else '?'}cursor={cursor}")
+    assert (answer.status_code, answer.json()["code"]) == (422, "unfit-cursor")
+
+
+def test_the_order_in_which_filters_are_named_makes_no_other_list(served: Live) -> None:
+    for at in range(3):
+        made(served, f"note number {at} about subject {at * 7}")
+    cursor = served.ana.get("/records?state=active&state=archived&limit=1").json()["next"]
+    again = served.ana.get(f"/records?state=archived&state=active&state=active&limit=1&cursor={cursor}")
+    assert [one["content"] for one in again.json()["records"]] == ["note number 1 about subject 7"]
+
+
 def test_a_search_tells_what_speaks_for_each(served: Live) -> None:
     made(served)
     plain = served.ana.get("/search", params={"q": "tea"}).json()["found"][0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import threading
 from pathlib import Path
@@ -14,10 +15,11 @@ from fastapi.testclient import TestClient
 from starlette.authentication import AuthCredentials, AuthenticationBackend, BaseUser, SimpleUser
 from starlette.middleware.authentication import AuthenticationMiddleware
 
-from memory_middleware import ConfigError, Memory, MemoryDir
+from memory_middleware import ConfigError, Memory, MemoryDir, MemoryMiddlewareError
 from memory_middleware_rest import ServerConfig, app_of, hash_token, memory_router, serve, server_of
 from memory_middleware_rest.auth import BearerTokens, JwtBearer, SingleUser
 from memory_middleware_rest.auth.bearer import EitherBearer
+from memory_middleware_rest.serving import listen, url_of
 
 HASHED = hash_token("ana's token")
 JWT = {"audience": "memory", "issuer": "https://id.example", "secret": "x" * 32}
@@ -122,6 +124,56 @@ def test_a_configured_server_runs(tmp_path: Path) -> None:
         finally:
             server.should_exit = True
             thread.join()
+
+
+def test_a_port_in_use_is_told_with_the_remedy(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken, Memory.open(tmp_path) as memory:
+        port = taken.getsockname()[1]
+        config = ServerConfig(insecure_single_user="ana", port=port)
+        with pytest.raises(
+            MemoryMiddlewareError,
+            match=f"^cannot listen on 127.0.0.1:{port}: address in use; choose another with port$",
+        ):
+            serve(memory, config)
+
+
+def test_an_address_that_is_not_of_this_machine_is_told() -> None:
+    config = ServerConfig(tokens=[{"owner": "ana", "hash": HASHED}], host="192.0.2.1", port=0)
+    with pytest.raises(MemoryMiddlewareError, match="^cannot listen on 192.0.2.1:0: .*; choose another with --host$"):
+        listen(config, option="--{}")
+
+
+@pytest.mark.parametrize("hosts", [("127.0.0.1", "192.0.2.1"), ("192.0.2.1", "127.0.0.1")], ids=["last", "first"])
+def test_one_address_of_a_name_may_be_missing(hosts: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (host, 0)) for host in hosts]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_given, **_more: found)
+    [one] = listen(ServerConfig(insecure_single_user="ana", host="localhost", port=0))
+    with one:
+        assert one.getsockname()[0] == "127.0.0.1"
+
+
+def test_a_name_in_use_at_one_of_its_addresses_is_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (host, port)) for host in ("127.0.0.2", "127.0.0.1")]
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_given, **_more: found)
+        with pytest.raises(MemoryMiddlewareError, match="address in use"):
+            listen(ServerConfig(insecure_single_user="ana", host="localhost", port=port))
+
+
+def test_a_host_that_nobody_knows_is_told() -> None:
+    config = ServerConfig(tokens=[{"owner": "ana", "hash": HASHED}], host="not a host", port=0)
+    with pytest.raises(MemoryMiddlewareError, match="^cannot listen on not a host:0: .*; choose another with host$"):
+        listen(config)
+
+
+def test_a_free_port_is_taken_and_told() -> None:
+    with contextlib.ExitStack() as held:
+        sockets = [held.enter_context(one) for one in listen(ServerConfig(insecure_single_user="ana", port=0))]
+        port = sockets[0].getsockname()[1]
+        assert port > 0
+        assert url_of("127.0.0.1", sockets) == f"http://127.0.0.1:{port}"
+        assert url_of("::1", sockets) == f"http://[::1]:{port}"
 
 
 class Known(BaseUser):

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from memory_middleware import LanceStore, MemoryRecord, Scope, Turn
@@ -59,6 +59,22 @@ def test_pages_of_turns_hold_every_turn_once(store: LanceStore) -> None:
         assert len(found) == count
 
 
+def test_what_was_drawn_from_rounds_is_found_by_the_first_of_them(store: LanceStore) -> None:
+    made = [
+        MemoryRecord.create(
+            "ana",
+            f"Ana drinks tea {at}",
+            kind="dialogue" if at == 3 else "fact",
+            provenance={"thread_id": "t1", "turn": at, "round_ids": [f"r'{at}", "r'0"]},
+        )
+        for at in range(4)
+    ]
+    records = store.memories.records
+    records.put(ANA, [*made, MemoryRecord.create("ana", "Ana drinks water", provenance={"thread_id": "t1"})])
+    assert records.from_rounds(ANA, "t1", ["r'2", "r'0", "r'3"]) == [made[0], made[2]]
+    assert records.from_rounds(ANA, "t2", ["r'2"]) == []
+
+
 Part = st.integers(-(2**62), 2**62) | st.floats(allow_nan=False, allow_infinity=False) | st.text()
 
 
@@ -73,16 +89,22 @@ def test_a_cursor_tells_what_was_written(cursors: Cursors, place: Any, listing: 
     assert cursors.read(Scope(owner), listing, cursors.write(Scope(owner), listing, place)) == place
 
 
-@given(st.integers(0, 200), st.integers(1, 255))
-def test_a_cursor_that_was_changed_anywhere_is_refused(cursors: Cursors, at: int, by: int) -> None:
-    cursor = cursors.write(ANA, "turns", [1_700_000_000_000_000, 42])
+@given(st.integers(0, 200), st.integers(1, 255), st.integers(0, 2))
+def test_a_cursor_that_was_changed_anywhere_is_refused(cursors: Cursors, at: int, by: int, size: int) -> None:
+    cursor = cursors.write(ANA, "turns", [1_700_000_000_000_000, "x" * size])
     place = at % len(cursor)
     other = chr((ord(cursor[place]) + by) % 128)
-    changed = cursor[:place] + other + cursor[place + 1 :]
-    try:
-        assert cursors.read(ANA, "turns", changed) == [1_700_000_000_000_000, 42]
-    except InvalidInputError as error:
-        assert "begin without one" in str(error)
+    assume(other != cursor[place])
+    with pytest.raises(InvalidInputError, match="begin without one"):
+        cursors.read(ANA, "turns", cursor[:place] + other + cursor[place + 1 :])
+
+
+@given(st.integers(0, 200), st.sampled_from(["!!", "!!!!", "=", "==", "\n", " ", "A"]), st.integers(0, 2))
+def test_a_cursor_with_something_put_in_is_refused(cursors: Cursors, at: int, more: str, size: int) -> None:
+    cursor = cursors.write(ANA, "turns", [1_700_000_000_000_000, "x" * size])
+    place = at % (len(cursor) + 1)
+    with pytest.raises(InvalidInputError, match="begin without one"):
+        cursors.read(ANA, "turns", cursor[:place] + more + cursor[place:])
 
 
 @given(st.text())

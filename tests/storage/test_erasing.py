@@ -93,3 +93,11 @@ def test_texts_that_were_forgotten_are_forgotten_in_the_process_too(tmp_path: Pa
         assert memory.store.embedding_stats.embedded == before
         memory.remember(BOB, "The user is a xylophonist.")
         assert memory.store.embedding_stats.embedded == before + 1
+
+
+def test_copies_are_found_beside_a_file_with_brackets_in_its_name(tmp_path: Path) -> None:
+    with Memory.open(f"sqlite:///{tmp_path}/mem[1].db", embedding=None) as memory:
+        copy = tmp_path / "mem[1].db.v1.backup"
+        copy.write_bytes(SECRET)
+        assert memory.erase_leftovers(backups=True).erased == (copy.name,)
+        assert not copy.exists()

@@ -50,7 +50,7 @@ def test_an_edited_record_can_be_undone(reader: Reader, served: Live) -> None:
     reader.page.locator(".said", has_text="near the river").wait_for()
     assert record(served, name)["tags"] == ["home", "river"]
     reader.button("Undo").click()
-    reader.page.locator(".said", has_text="near the river").wait_for(state="detached")
+    reader.page.locator(".said", has_text=PORTO).wait_for()
     assert (record(served, name)["content"], record(served, name)["tags"]) == (PORTO, [])
     assert any(one.endswith(f"/records/{name}/undo") for one in reader.asked)
 
@@ -81,6 +81,21 @@ def test_archiving_restoring_and_pinning(reader: Reader, served: Live) -> None:
     reader.button("Pin").click()
     reader.button("Unpin").wait_for()
     assert record(served, name)["pinned"]
+
+
+def test_a_record_changed_meanwhile_is_neither_archived_nor_forgotten(reader: Reader, served: Live) -> None:
+    name = open_record(reader, served, PORTO)
+    served.ana.patch(f"/records/{name}", json={"content": "The user lives in Braga."})
+    reader.button("Archive").click()
+    reader.sees("the record has another version by now")
+    reader.page.locator(".said", has_text="Braga").wait_for()
+    served.ana.patch(f"/records/{name}", json={"content": "The user lives in Faro."})
+    reader.button("Forget").click()
+    reader.page.locator(".rows").wait_for()
+    dismiss(reader)
+    reader.sees("the record has another version by now")
+    assert (record(served, name)["content"], record(served, name)["state"]) == ("The user lives in Faro.", "active")
+    reader.forgive(412)
 
 
 def test_forgetting_a_record_can_be_undone_until_it_is_done(reader: Reader, served: Live) -> None:

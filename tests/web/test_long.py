@@ -80,6 +80,27 @@ def test_five_hundred_records_are_walked_through(reader: Reader, served: Live) -
     assert len(texts) == len(set(texts))
 
 
+def test_a_page_that_comes_too_late_leaves_the_new_list_alone(reader: Reader, served: Live) -> None:
+    for at in range(60):
+        served.memory.remember("ana", f"Buoy {at} lies at mark {at * 7}.", subject=f"buoy {at}", attribute="mark")
+    reader.go("records?kind=fact")
+    held: list[Route] = []
+    reader.page.route("**/records?*cursor=*", lambda route: held.append(route))
+    with reader.page.expect_request("**/records?*cursor=*"):
+        reader.button("Show more").click()
+    with reader.page.expect_response("**/records?*sort=created*"):
+        reader.page.get_by_label("Sort").select_option("created")
+    reader.page.locator("button.wide:enabled").wait_for()
+    with reader.page.expect_response("**/records?*cursor=*") as late:
+        held.pop().continue_()
+    late.value.finished()
+    reader.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    reader.page.unroute("**/records?*cursor=*")
+    assert reader.page.locator(".row").count() == 25
+    reader.button("Show more").click(timeout=2000)
+    reader.page.locator(".row").nth(49).wait_for()
+
+
 def test_a_slow_answer_is_waited_for_in_view(browser: Browser, served: Live) -> None:
     held: list[Route] = []
     is_slow = True

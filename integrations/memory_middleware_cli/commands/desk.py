@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -14,17 +13,15 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 from rich.console import Console
 
-import memory_middleware
-from memory_middleware import InvalidInputError, MemoryConfig, MemoryMiddlewareError, Scope
-from memory_middleware_cli.commands.printing import error_console, print_json
+from memory_middleware import InvalidInputError, MemoryMiddlewareError, Scope
+from memory_middleware_cli.commands.opening import config_of, is_there, opened
+from memory_middleware_cli.commands.printing import print_error, print_json
 
 if TYPE_CHECKING:  # a memory loads LangGraph and LanceDB, for which help and completion should not wait
     from memory_middleware import Memory
 
-__all__ = ["Desk", "command", "config_of", "folder_of", "guarded", "is_there", "open_memory"]
+__all__ = ["Desk", "command", "guarded"]
 
-_DEFAULT = "./memory"
-_DATABASES = ("postgresql://", "postgres://", "postgresql+psycopg://", "sqlite://")
 _SHOWN_OWNERS = 5
 _NO_OWNER = "there is no owner yet; name one with --owner"
 _COMMON = {
@@ -120,7 +117,7 @@ def command(
             whose = owner if owner is None else Scope(owner).owner_id
             if named and whose is None and not is_there(config_of(path, config)):
                 raise InvalidInputError(_NO_OWNER)
-            with open_memory(path, config, makes=makes, works=works) as memory:
+            with opened(path, config, makes=makes, works=works) as memory:
                 desk = Desk(memory, whose, as_json, makes)
                 desk.check_owner()
                 act(desk, **more)
@@ -139,61 +136,11 @@ def guarded(act: Callable[..., None]) -> Callable[..., None]:
         try:
             act(**given)
         except MemoryMiddlewareError as error:
-            line = " ".join(str(error).split())
-            error_console().print(f"memory: {line}", style="red", markup=False, highlight=False, soft_wrap=True)
+            print_error(str(error))
             raise typer.Exit(2 if isinstance(error, InvalidInputError) else 1) from error
 
     _copy(run, act)
     return run
-
-
-@contextmanager
-def open_memory(path: str | None, config: Path | None, *, makes: bool = False, works: bool = False) -> Iterator[Memory]:
-    """Open the memory that the options name.
-
-    Raises:
-        InvalidInputError: There is none, and the command does not make one.
-        StoreError: It cannot be opened.
-    """
-    rules = config_of(path, config)
-    if not makes and not is_there(rules):
-        place = str(folder_of(rules))
-        raise InvalidInputError(f"there is no memory in {place!r}; give --path or --config, or `memory add` to it")
-    if not works:  # a command that looks or changes by hand leaves what waits for the extractor alone
-        rules = rules.model_copy(update={"extract": rules.extract.model_copy(update={"mode": "manual"})})
-    with memory_middleware.Memory.open(rules) as memory:
-        yield memory
-
-
-def config_of(path: str | None, config: Path | None) -> MemoryConfig:
-    """Read the configuration, with the place of ``--path`` in it.
-
-    Raises:
-        ConfigError: The file cannot be read, or something in it is wrong.
-        InvalidInputError: The place is neither a folder nor a database.
-    """
-    rules = MemoryConfig.from_yaml(config) if config else MemoryConfig()
-    if path is not None:
-        there = "://" in path
-        if there and not path.startswith(_DATABASES):
-            raise InvalidInputError(f"--path is a folder, or a database URL such as postgresql://…, not {path!r}")
-        place = {"sql_url": path, "path": _DEFAULT} if there else {"sql_url": None, "lance_uri": None, "path": path}
-        rules = rules.model_copy(update={"storage": rules.storage.model_copy(update=place)})
-    folder = folder_of(rules)
-    if folder is not None and folder.exists() and not folder.is_dir():
-        raise InvalidInputError(f"{str(folder)!r} is no folder; give --path the folder of a memory")
-    return rules
-
-
-def folder_of(config: MemoryConfig) -> Path | None:
-    """Tell the folder of an embedded memory, or none if it is a server's."""
-    return None if config.storage.sql_url else Path(config.storage.path).expanduser()
-
-
-def is_there(config: MemoryConfig) -> bool:
-    """Tell whether a memory has been made already; a server's counts as one."""
-    folder = folder_of(config)
-    return folder is None or (folder / "memory.db").is_file()
 
 
 def _describe(run: Callable[..., None], act: Callable[..., None]) -> None:

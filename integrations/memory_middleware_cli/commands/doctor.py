@@ -16,7 +16,8 @@ from rich.console import Console
 from rich.text import Text
 
 from memory_middleware import MemoryConfig, MemoryMiddlewareError, RunState, Scope, TokenCounter
-from memory_middleware_cli.commands.desk import config_of, folder_of, guarded, open_memory
+from memory_middleware_cli.commands.desk import guarded
+from memory_middleware_cli.commands.opening import config_of, folder_of, open_memory
 from memory_middleware_cli.commands.printing import print_json, table
 from memory_middleware_cli.commands.statistics import size
 
@@ -122,7 +123,12 @@ def _disk(folder: Path | None) -> Finding:
 def _model(rules: MemoryConfig) -> Finding:
     agent = rules.memory_agent
     named = f"{agent.provider}:{agent.model}" if agent.provider else str(agent.model)
-    return Finding("model", True, f"{named}, not called" if agent.enabled else "none; rules extract")
+    if agent.enabled or not agent.model:
+        return Finding("model", True, f"{named}, not called" if agent.enabled else "none; rules extract")
+    if "enabled" in agent.model_fields_set:
+        return Finding("model", True, f"{named} is switched off; rules extract")
+    remedy = "add `enabled: true` below memory_agent to use it, or `enabled: false` if that is meant"
+    return Finding("model", False, f"{named} is named but not enabled; rules extract", remedy)
 
 
 def _embedder(memory: Memory) -> Finding:

@@ -64,11 +64,12 @@ def _tell(desk: Desk, kind: str, entry_id: str | None, limit: int) -> None:
 def _show_all(found: list[Any], kind: str, console: Console) -> None:
     made = table("id", "", "about", wide="about")
     for one in found:
-        made.add_row(one.id, *_summary(one))
+        made.add_row(one.id, *summary(one))
     console.print(made if found else f"no {kind}s")
 
 
-def _summary(one: EpisodeTrace | SemanticPattern | ProceduralSkill) -> tuple[str, Text]:
+def summary(one: EpisodeTrace | SemanticPattern | ProceduralSkill) -> tuple[str, Text]:
+    """Tell one in a line: what speaks for it, and what it is about."""
     if isinstance(one, EpisodeTrace):
         return f"{day(one.timestamp)} {one.outcome}", Text(one.goal)
     if isinstance(one, SemanticPattern):

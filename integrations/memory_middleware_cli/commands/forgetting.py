@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from memory_middleware import Scope
 from memory_middleware_cli.commands.desk import Desk, command
 from memory_middleware_cli.commands.finding import find_records
-from memory_middleware_cli.commands.printing import error_console, table
-
-if TYPE_CHECKING:
-    from memory_middleware import Receipt
+from memory_middleware_cli.commands.printing import error_console
+from memory_middleware_cli.commands.receipts import read_words, show_receipt
 
 __all__ = ["add_to"]
 
@@ -74,28 +71,11 @@ def add_to(app: typer.Typer) -> None:
 
 def _forget(desk: Desk, scope: Scope, way: dict[str, Any], dry_run: bool, yes: bool) -> None:
     receipt = desk.memory.forget(scope, **way, dry_run=True)
+    words = read_words(desk, receipt)
     if not dry_run:
         if not yes:
-            _show(receipt, error_console())
+            show_receipt(receipt, words, error_console())
             typer.confirm("forget this?", abort=True, err=True)
         receipt = desk.memory.forget(scope, **way)
         desk.memory.store.flush()
-    desk.tell(receipt, lambda console: _show(receipt, console))
-
-
-def _show(receipt: Receipt, console: Console) -> None:
-    made = table("", "")
-    for name in ("id", "owner_id", "asked", "at"):
-        value = getattr(receipt, name)
-        made.add_row(name, f"{value:%Y-%m-%d %H:%M:%S} UTC" if name == "at" else str(value))
-    for name in ("records", "derived", "experience", "profile", "said_in", "kept"):
-        found = getattr(receipt, name)
-        more = f" {', '.join(found[:3])}{', …' if len(found) > 3 else ''}" if found else ""
-        made.add_row(name, f"{len(found)}{more}")
-    for name in ("rounds", "short_term", "turns"):
-        made.add_row(name, str(getattr(receipt, name)))
-    made.add_row("cut", ", ".join(f"{count} {name}" for name, count in receipt.cut.items()) or "0")
-    console.print("forgotten" if receipt.is_done else "would be forgotten", style="bold")
-    console.print(made, markup=False)
-    if receipt.said_in:
-        console.print("it is still told in the dialogue of said_in; --with-sources forgets that too", style="yellow")
+    desk.tell(receipt, lambda console: show_receipt(receipt, words, console))

@@ -13,7 +13,8 @@ import memory_middleware
 from memory_middleware import InvalidInputError, NoteType
 from memory_middleware.schemas import MemoryEntry, MemoryManifest
 from memory_middleware_cli.commands.arguments import read_text
-from memory_middleware_cli.commands.desk import config_of, folder_of, guarded
+from memory_middleware_cli.commands.desk import guarded
+from memory_middleware_cli.commands.opening import config_of, folder_of
 from memory_middleware_cli.commands.printing import plain, print_json, table
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-__all__ = ["bars", "day", "error_console", "plain", "print_json", "short", "spark", "table"]
+__all__ = ["bars", "day", "error_console", "plain", "print_error", "print_json", "short", "spark", "table"]
 
 _SHORT = 12
 _LEVELS = "▁▂▃▄▅▆▇█"
@@ -29,6 +29,12 @@ class _Told(Protocol):
 def error_console() -> Console:
     """Where errors, questions and bars go, so that what a command prints can be piped."""
     return Console(stderr=True)
+
+
+def print_error(message: str) -> None:
+    """Tell what is wrong, in one line."""
+    line = " ".join(message.split())
+    error_console().print(f"memory: {line}", style="red", markup=False, highlight=False, soft_wrap=True)
 
 
 def print_json(data: Any) -> None:

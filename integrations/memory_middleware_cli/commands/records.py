@@ -21,28 +21,31 @@ __all__ = ["add_to"]
 _Kinds = Annotated[list[RecordKind] | None, typer.Option("--kind", help="Only of this kind; may be repeated.")]
 _States = Annotated[list[RecordState] | None, typer.Option("--state", help="Only in this state; may be repeated.")]
 _Everything = Annotated[bool, typer.Option("--all", help="In every state.")]
+_TALKLESS = tuple(kind for kind in RecordKind if kind is not RecordKind.DIALOGUE)
 
 
 def list_records(
     desk: Desk,
     kind: _Kinds = None,
     state: _States = None,
-    everything: _Everything = False,
+    everything: Annotated[bool, typer.Option("--all", help="In every state, and dialogue too.")] = False,
     tag: Annotated[list[str] | None, typer.Option(help="Only with this tag; may be repeated.")] = None,
     sort: Annotated[Literal["updated", "created", "weight", "used"], typer.Option(help="The order.")] = "updated",
     limit: Annotated[int, typer.Option(min=1, max=1000, help="Records of a page.")] = 50,
     cursor: Annotated[str | None, typer.Option(help="Where the page before ended, as it told.")] = None,
 ) -> None:
-    """List records, page by page; by default those that are active.
+    """List records, page by page; by default those that are active, and no dialogue.
 
     For example: memory list --kind preference --sort weight
     """
     found: list[MemoryRecord] = []
+    states = _chosen(state, everything)
+    talkless = not kind and not everything
     while True:
         page = desk.memory.list_records(
             desk.owner,
-            states=_chosen(state, everything),
-            kinds=kind or None,
+            states=states,
+            kinds=_TALKLESS if talkless else kind or None,
             sort=sort,
             limit=limit - len(found),
             cursor=cursor,
@@ -51,7 +54,13 @@ def list_records(
         cursor = page.cursor
         if cursor is None or len(found) == limit:
             break
-    desk.tell({"records": found, "cursor": cursor}, lambda console: _show_list(console, found, cursor))
+
+    def show_all(console: Console) -> None:
+        _show_list(console, found, cursor)
+        if talkless and not tag:
+            _show_hidden(console, _dialogues(desk, states))
+
+    desk.tell({"records": found, "cursor": cursor}, show_all)
 
 
 def show(desk: Desk, record_id: Annotated[str, typer.Argument(help="The id, or a beginning of it.")]) -> None:
@@ -115,15 +124,29 @@ def _show_list(console: Console, records: list[MemoryRecord], cursor: str | None
         console.print(f"more: --cursor {cursor}", style="dim", markup=False, soft_wrap=True)
 
 
+def _dialogues(desk: Desk, states: tuple[RecordState, ...]) -> int:
+    counted = desk.memory.stats(desk.owner).records.get(RecordKind.DIALOGUE.value, {})
+    return sum(counted.get(state.value, 0) for state in states)
+
+
+def _show_hidden(console: Console, count: int) -> None:
+    one = count == 1
+    if count:
+        told = f"{count} dialogue record{' is' if one else 's are'} not shown"
+        console.print(f"{told}; --kind dialogue or --all shows {'it' if one else 'them'}", style="dim")
+
+
 def _show_found(console: Console, found: list[RecalledRecord], explain: bool) -> None:
     made = table("id", "kind", "score#", "content", wide="content")
     if explain:
         made.columns[-1].no_wrap, made.columns[-1].overflow = False, "fold"  # Chinese has no blanks to break at
     for one in found:
-        made.add_row(short(one.record.id), one.record.kind.value, f"{one.score:.3f}", Text(one.record.content))
+        made.add_row(short(one.record.id), one.record.kind.value, f"{one.score:.2f}", Text(one.record.content))
         if explain:
             made.add_row("", "", "", Text(_reasons(one), style="dim"))
     console.print(made if found else "nothing fits")
+    if found and not any(one.is_near for one in found):
+        console.print("nothing is near this; these are the nearest", style="yellow")
 
 
 def _reasons(one: RecalledRecord) -> str:
@@ -138,7 +161,7 @@ def _show_view(console: Console, view: RecordView) -> None:
     facts = table("", "", wide=None)
     for name, value in plain(record).items():
         if value not in (None, [], "") and name not in ("content", "links", "provenance"):
-            facts.add_row(name, Text(", ".join(value) if isinstance(value, list) else str(value)))
+            facts.add_row(name, Text(_value(value)))
     console.print(facts)
     parts = {
         "links": [(relation, other) for relation, other in view.links],
@@ -153,6 +176,12 @@ def _show_view(console: Console, view: RecordView) -> None:
         for entry in view.usage:
             used.add_row(f"{entry.used_at:%Y-%m-%d %H:%M}", "yes" if entry.was_referenced else "no", Text(entry.query))
         console.print(used)
+
+
+def _value(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.2f}"
+    return ", ".join(value) if isinstance(value, list) else str(value)
 
 
 def _show_part(console: Console, title: str, rows: list[tuple[str, MemoryRecord]]) -> None:

@@ -9,7 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from memory_middleware import InvalidInputError
-from memory_middleware_cli.commands.desk import Desk, command, config_of, guarded
+from memory_middleware_cli.commands.desk import Desk, command, guarded
+from memory_middleware_cli.commands.opening import config_of
 from memory_middleware_cli.commands.printing import error_console
 
 __all__ = ["add_to"]
@@ -35,8 +36,10 @@ def serve(
     given = {"host": host, "port": port}
     settings = read.model_copy(update={name: value for name, value in given.items() if value is not None})
     ready = rest.server_of(rest.app_of(desk.memory, settings), settings)
-    error_console().print(f"serving at http://{settings.host}:{settings.port}", markup=False, highlight=False)
-    ready.run()
+    sockets = rest.serving.listen(settings, option="--{}")
+    where = rest.serving.url_of(settings.host, sockets)
+    error_console().print(f"serving at {where}", markup=False, highlight=False)
+    ready.run(sockets=sockets)
 
 
 def mcp(

@@ -8,11 +8,11 @@ from typing import Annotated, Any
 from fastapi import Header, Path, Response
 
 from memory_middleware import ConflictError, MemoryDir, NoteError
-from memory_middleware.schemas import MemoryEntry
+from memory_middleware.schemas import MemoryEntry, NoteProblem
 from memory_middleware_rest.answers import NoteFile, Notes, UnreadableNote
 from memory_middleware_rest.bodies import NoteBody
 from memory_middleware_rest.etags import CURRENT, ETAG, tagged, version_tag
-from memory_middleware_rest.fields import IfMatch, IfNoneMatch
+from memory_middleware_rest.fields import IfMatch, IfNoneMatch, Versions
 from memory_middleware_rest.finding import missing
 from memory_middleware_rest.preconditions import note_guard, stale
 from memory_middleware_rest.problems import ProblemError, field_problem
@@ -24,7 +24,7 @@ __all__ = ["TABLE"]
 TABLE = RouteTable("notes")
 
 FileName = Annotated[str, Path(description="The name of its file, with or without `.md`")]
-IfNew = Annotated[str | None, Header(alias="If-None-Match", description="`*` writes only what is not there yet")]
+IfNew = Annotated[Versions, Header(alias="If-None-Match", description="`*` writes only what is not there yet")]
 
 _NOTE = {
     "filename": "launch.md",
@@ -49,7 +49,7 @@ def list_notes(visit: Here) -> Any:
     )
 
 
-@TABLE.add("GET", "/notes/{filename}", answer=NoteFile, example=_NOTE, headers=ETAG, also=CURRENT, errors=(404,))
+@TABLE.add("GET", "/notes/{filename}", answer=NoteFile, example=_NOTE, headers=ETAG, also=CURRENT, errors=(404, 409))
 def get_note(visit: Here, filename: FileName, response: Response, if_none_match: IfNoneMatch = None) -> Any:
     """Give a note."""
     found = _found(_notes(visit), filename)
@@ -67,7 +67,7 @@ def put_note(
 ) -> Any:
     """Write a note, in place of one of the same name, and list it in `MEMORY.md`."""
     notes, allowed = _notes(visit), note_guard(visit, if_match, if_none_match)
-    if "/" in filename or "\\" in filename:
+    if _has_folders(filename):
         raise _misnamed("the name of a note has no folders")
     try:
         notes.save_memory(filename, body.type, body.name, body.description, body.content, allowed=allowed)
@@ -83,12 +83,15 @@ def put_note(
 @TABLE.add("DELETE", "/notes/{filename}", answer=None, example=None, status=204, errors=(404, 412, 428))
 def delete_note(visit: Here, filename: FileName, if_match: IfMatch = None) -> Response:
     """Remove a note and its line in `MEMORY.md`."""
-    notes = _notes(visit)
-    found = _found(notes, filename)
+    notes, allowed = _notes(visit), note_guard(visit, if_match)
     try:
-        notes.delete_memory(found.filename, allowed=note_guard(visit, if_match))
+        is_gone = not _has_folders(filename) and notes.delete_memory(filename, allowed=allowed)
+    except NoteError:
+        is_gone = False
     except ConflictError as error:
         raise stale("note") from error
+    if not is_gone:
+        raise missing("note", filename, "no-note")
     return Response(status_code=204)
 
 
@@ -100,11 +103,19 @@ def _notes(visit: Visit) -> MemoryDir:
 
 
 def _found(notes: MemoryDir, filename: str) -> NoteFile:
-    wanted = filename if filename.endswith(".md") else f"{filename}.md"
-    for entry in notes.scan().entries:
-        if entry.filename == wanted:
-            return _file(entry)
-    raise missing("note", filename, "no-note")
+    try:
+        entry = None if _has_folders(filename) else notes.read_memory(filename)
+    except NoteError:
+        entry = None
+    if entry is None:
+        raise missing("note", filename, "no-note")
+    if isinstance(entry, NoteProblem):
+        raise ProblemError(409, f"{entry.filename}: {entry.message}", code="unreadable-note")
+    return _file(entry)
+
+
+def _has_folders(filename: str) -> bool:
+    return "/" in filename or "\\" in filename
 
 
 def _file(entry: MemoryEntry) -> NoteFile:

@@ -11,7 +11,7 @@ from memory_middleware import ConflictError, InvalidInputError, MemoryStatus, Me
 from memory_middleware.schemas import Profile, UserMemoryContent, WorkProfileContent
 from memory_middleware_rest.answers import AllMemories
 from memory_middleware_rest.bodies import UserMemoryPatch, UserMemoryUpdate, WorkMemoryPatch, WorkMemoryUpdate
-from memory_middleware_rest.etags import CURRENT, ETAG, is_current, tagged, version_tag
+from memory_middleware_rest.etags import ANY, CURRENT, ETAG, is_current, tagged, version_tag
 from memory_middleware_rest.examples import USER, WORK
 from memory_middleware_rest.faults import schema_problems
 from memory_middleware_rest.fields import IfMatch, IfNoneMatch
@@ -107,7 +107,7 @@ def _wanted(visit: Visit, kind: MemoryType, if_match: str | None) -> int | None:
         if visit.service.require_match:
             raise version_required()
         return None
-    if if_match.strip() == "*":
+    if if_match.strip(" \t") == ANY:
         return None
     version = visit.memory.store.memories.profiles.load(visit.scope, kind).version
     if not is_current(if_match, version_tag(version)):

@@ -10,8 +10,9 @@ from memory_middleware import MemoryRecord
 from memory_middleware_rest.answers import RecordList, Usage
 from memory_middleware_rest.etags import ETAG, record_tag
 from memory_middleware_rest.examples import RECORD, USAGE
-from memory_middleware_rest.fields import Cursor, Id, Limit
-from memory_middleware_rest.finding import changed, known_record, paged
+from memory_middleware_rest.fields import Cursor, Id, IfMatch, Limit
+from memory_middleware_rest.finding import known_record, paged
+from memory_middleware_rest.preconditions import done_to_record
 from memory_middleware_rest.tables import RouteTable
 from memory_middleware_rest.visit import Here
 
@@ -19,7 +20,7 @@ __all__ = ["TABLE"]
 
 TABLE = RouteTable("records")
 
-_ERRORS = (404, 409)
+_ERRORS = (404, 409, 412, 428)
 
 
 def _tagged(record: MemoryRecord, response: Response) -> MemoryRecord:
@@ -28,30 +29,32 @@ def _tagged(record: MemoryRecord, response: Response) -> MemoryRecord:
 
 
 @TABLE.add("POST", "/records/{record_id}/archive", answer=MemoryRecord, example=RECORD, headers=ETAG, errors=_ERRORS)
-def archive_record(visit: Here, record_id: Id, response: Response) -> Any:
+def archive_record(visit: Here, record_id: Id, response: Response, if_match: IfMatch = None) -> Any:
     """Archive an active record, so that it is recalled no more unless asked for."""
-    made = changed(visit, record_id, lambda: visit.memory.journal.archive(visit.scope, record_id))
+    made = done_to_record(visit, record_id, if_match, lambda: visit.memory.journal.archive(visit.scope, record_id))
     return _tagged(made, response)
 
 
 @TABLE.add("POST", "/records/{record_id}/restore", answer=MemoryRecord, example=RECORD, headers=ETAG, errors=_ERRORS)
-def restore_record(visit: Here, record_id: Id, response: Response) -> Any:
+def restore_record(visit: Here, record_id: Id, response: Response, if_match: IfMatch = None) -> Any:
     """Make an archived or quarantined record active again."""
-    made = changed(visit, record_id, lambda: visit.memory.journal.restore(visit.scope, record_id))
+    made = done_to_record(visit, record_id, if_match, lambda: visit.memory.journal.restore(visit.scope, record_id))
     return _tagged(made, response)
 
 
 @TABLE.add("POST", "/records/{record_id}/pin", answer=MemoryRecord, example=RECORD, headers=ETAG, errors=_ERRORS)
-def pin_record(visit: Here, record_id: Id, response: Response) -> Any:
+def pin_record(visit: Here, record_id: Id, response: Response, if_match: IfMatch = None) -> Any:
     """Pin a record, so that it is never archived by itself."""
-    made = changed(visit, record_id, lambda: visit.memory.journal.pin(visit.scope, record_id))
+    made = done_to_record(visit, record_id, if_match, lambda: visit.memory.journal.pin(visit.scope, record_id))
     return _tagged(made, response)
 
 
 @TABLE.add("POST", "/records/{record_id}/unpin", answer=MemoryRecord, example=RECORD, headers=ETAG, errors=_ERRORS)
-def unpin_record(visit: Here, record_id: Id, response: Response) -> Any:
+def unpin_record(visit: Here, record_id: Id, response: Response, if_match: IfMatch = None) -> Any:
     """Let a pinned record go again."""
-    made = changed(visit, record_id, lambda: visit.memory.journal.pin(visit.scope, record_id, pinned=False))
+    made = done_to_record(
+        visit, record_id, if_match, lambda: visit.memory.journal.pin(visit.scope, record_id, pinned=False)
+    )
     return _tagged(made, response)
 
 

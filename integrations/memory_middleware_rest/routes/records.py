@@ -14,8 +14,8 @@ from memory_middleware_rest.bodies import NewRecord, RecordChanges
 from memory_middleware_rest.etags import ETAG, record_tag
 from memory_middleware_rest.examples import EDIT, RECEIPT, RECORD
 from memory_middleware_rest.fields import Cursor, Id, IfMatch, Limit, When
-from memory_middleware_rest.finding import changed, no_record, paged
-from memory_middleware_rest.preconditions import changed_record
+from memory_middleware_rest.finding import no_record, paged
+from memory_middleware_rest.preconditions import changed_record, done_to_record
 from memory_middleware_rest.tables import RouteTable
 from memory_middleware_rest.visit import Here, Visit
 
@@ -129,10 +129,10 @@ def patch_record(visit: Here, record_id: Id, body: RecordChanges, response: Resp
     return made
 
 
-@TABLE.add("DELETE", "/records/{record_id}", answer=Receipt, example=RECEIPT, errors=(404, 409))
-def delete_record(visit: Here, record_id: Id) -> Any:
+@TABLE.add("DELETE", "/records/{record_id}", answer=Receipt, example=RECEIPT, errors=(404, 409, 412, 428))
+def delete_record(visit: Here, record_id: Id, if_match: IfMatch = None) -> Any:
     """Forget a record with all that hangs on it, and give a receipt."""
-    return changed(visit, record_id, lambda: visit.memory.forget(visit.scope, ids=[record_id]))
+    return done_to_record(visit, record_id, if_match, lambda: visit.memory.forget(visit.scope, ids=[record_id]))
 
 
 def page_of(visit: Visit, *, limit: int, kinds: list[RecordKind], **asked: Any) -> RecordList:

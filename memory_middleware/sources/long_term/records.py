@@ -51,6 +51,11 @@ class RecalledRecord:
     cosine: float | None = None
     coverage: float = 0.0
 
+    @property
+    def is_near(self) -> bool:
+        """Whether it has to do with the query at all, as far as words and meaning tell."""
+        return RelevanceFloor().is_near(self.cosine, self.coverage, self.record.pinned)
+
 
 def recall_records(
     memories: Repositories,

@@ -94,8 +94,8 @@ class Foreign:
 
     def everything(self, owner: str) -> dict[Row, Mapping[str, Any]]:
         """Give all rows of an owner."""
-        found = self._below((_ROOT, owner))
-        return {(item.namespace[2], item.key): item.value for item in found if item.namespace[2] not in (_HEADS, _NEWS)}
+        rows = (item for item in self._below((_ROOT, owner)) if len(item.namespace) == 3)
+        return {(item.namespace[2], item.key): item.value for item in rows if item.namespace[2] not in (_HEADS, _NEWS)}
 
     def owners(self) -> Iterator[str]:
         """Go through the ids of all owners."""
@@ -134,10 +134,10 @@ class Foreign:
         offset = 0
         while True:
             found: Any = self._read([SearchOp(prefix, limit=_PAGE, offset=offset, refresh_ttl=False)])[0]
+            if not found:  # a page that is not full need not be the last, as some stores give less than they are asked
+                return
             # Some stores take an underscore for any letter.
             yield from (item for item in found if item.namespace[: len(prefix)] == prefix)
-            if len(found) < _PAGE:
-                return
             offset += len(found)
 
     def _read(self, ops: Sequence[Op]) -> list[Result]:

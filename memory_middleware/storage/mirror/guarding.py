@@ -20,7 +20,8 @@ def guarded(part: Part, visit: Visiting) -> Part:
     """Give the same part, whose methods visit the owner of the scope that they are given.
 
     Args:
-        part: Something whose methods take a scope, or what has one, as their first argument, and its parts likewise.
+        part: Something whose methods take a scope, or what has one, as their first argument or by name, and its parts
+            likewise.
         visit: Visits an owner.
     """
     return cast(Part, _Guarded(part, visit))
@@ -45,7 +46,7 @@ class _Guarded:
     def _around(self, method: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(method)
         def call(*given: Any, **more: Any) -> Any:
-            scope = _scope_in(given[0]) if given else None
+            scope = next(filter(None, map(_scope_in, (*given[:1], *more.values()))), None)
             if scope is None:
                 return method(*given, **more)
             with self._visit(scope.owner_id):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Self, cast
 
 from langchain_core.embeddings import Embeddings
-from langgraph.store.base import BaseStore, GetOp, Op, PutOp, Result, SearchOp
+from langgraph.store.base import BaseStore, GetOp, ListNamespacesOp, Op, PutOp, Result, SearchOp
 
 from memory_middleware.config import EmbeddingConfig, MemoryConfig
 from memory_middleware.errors import InvalidInputError, StoreError
@@ -105,13 +105,16 @@ class MirrorStore(LanceStore):
 
     def close(self) -> None:
         """Write what waits, and drop the working copy."""
-        if self._removed.alive:
-            try:
+        try:
+            if self._removed.alive:
                 self._mirror.tell()
-            except StoreError as error:
-                _log.warning("the memory is closed with changes that its store never took: %s", error)
-        super().close()
-        self._removed()
+        except StoreError as error:
+            _log.warning("the memory is closed with changes that its store never took: %s", error)
+        finally:
+            try:
+                super().close()
+            finally:
+                self._removed()
 
     def _committed(self) -> None:
         if not Visit.is_open(self._mirror):
@@ -123,8 +126,8 @@ def _remove(folder: Path, pid: int) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _owners_in(ops: Sequence[Op]) -> list[str]:
-    """Tell whose memory operations touch.
+def _owners_in(ops: Sequence[Op]) -> list[str | None]:
+    """Tell whose memory operations touch; none among them stands for everybody.
 
     Raises:
         InvalidInputError: One writes something that is no memory, and so would not be kept.
@@ -135,6 +138,8 @@ def _owners_in(ops: Sequence[Op]) -> list[str]:
                 f"{op.key!r} in {op.namespace!r} is no memory, and this store is a working copy that goes away; put it "
                 "into the store that keeps the memory"
             )
-    places = [op.namespace for op in ops if isinstance(op, GetOp | PutOp)]
+    places = [op.namespace for op in ops if isinstance(op, GetOp | PutOp) and len(op.namespace) > 1]
     places += [op.namespace_prefix for op in ops if isinstance(op, SearchOp)]
-    return list(dict.fromkeys(decode_label(place[1]) for place in places if len(place) > 1 and place[0] in _TYPED))
+    places += [() for op in ops if isinstance(op, ListNamespacesOp)]
+    touched = (place for place in places if not place or place[0] in _TYPED)
+    return list(dict.fromkeys(decode_label(place[1]) if len(place) > 1 else None for place in touched))

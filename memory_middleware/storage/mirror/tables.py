@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Table, UniqueConstraint
 
+from memory_middleware.errors import StoreError
 from memory_middleware.storage import memory_tables
 from memory_middleware.storage.database import Insert, Statement
 from memory_middleware.storage.tables import metadata
@@ -25,6 +26,7 @@ ITEM_COLUMNS = ("ns", "key", "value", "fields", "created_at", "updated_at", "exp
 
 _DERIVED = (memory_tables.records, memory_tables.experience, memory_tables.links)
 _SEQ = "seq"
+_ID = "id"
 _BETWEEN = ":"
 
 
@@ -38,6 +40,7 @@ class MirroredTable(NamedTuple):
         by_owner: Whether these are unique for an owner only, not for all.
         ordered: Whether its rows have an order, kept by a number.
         hangs_on: The column that names the record it hangs on, if any.
+        numbered: Whether a row has an id beside its name, which every database gives it anew.
     """
 
     name: str
@@ -46,14 +49,22 @@ class MirroredTable(NamedTuple):
     by_owner: bool
     ordered: bool
     hangs_on: str | None
+    numbered: bool
 
     def name_in(self, row: str) -> str:
         """Give the SQL that makes the name of a row."""
         return f" || '{_BETWEEN}' || ".join(f"{row}.{column}" for column in self.named_by)
 
     def place(self, key: str) -> dict[str, str]:
-        """Read the name of a row."""
-        return dict(zip(self.named_by, key.split(_BETWEEN), strict=True))
+        """Read the name of a row.
+
+        Raises:
+            StoreError: It is none of this table.
+        """
+        parts = key.split(_BETWEEN, maxsplit=len(self.named_by) - 1)
+        if len(parts) != len(self.named_by):
+            raise StoreError(f"{key!r} is no name of a row of {self.name!r}; delete that item from the store")
+        return dict(zip(self.named_by, parts, strict=True))
 
     @property
     def _where(self) -> str:
@@ -79,7 +90,8 @@ class MirroredTable(NamedTuple):
     @property
     def insert(self) -> Insert:
         """Inserts a row."""
-        return Insert(self.name, (*((_SEQ,) if self.ordered else ()), "owner", *self.columns))
+        made = (_SEQ,) if self.ordered else (_ID,) if self.numbered else ()
+        return Insert(self.name, (*made, "owner", *self.columns))
 
     @property
     def keys(self) -> Statement:
@@ -89,8 +101,10 @@ class MirroredTable(NamedTuple):
 
 def _mirrored(table: Table) -> MirroredTable:
     unique = next((one for one in table.constraints if isinstance(one, UniqueConstraint)), table.primary_key)
+    numbered = _ID in table.primary_key.columns and unique is not table.primary_key
+    left_out = ("owner", _SEQ, _ID) if numbered else ("owner", _SEQ)
     # SQLAlchemy's names are a kind of text that not every JSON writer takes.
-    names = tuple(str(column.name) for column in table.columns if column.name not in ("owner", _SEQ))
+    names = tuple(str(column.name) for column in table.columns if column.name not in left_out)
     records = memory_tables.records
     return MirroredTable(
         str(table.name),
@@ -99,6 +113,7 @@ def _mirrored(table: Table) -> MirroredTable:
         "owner" in unique.columns,
         _SEQ in table.columns,
         next((str(one.parent.name) for one in table.foreign_keys if one.column.table is records), None),
+        numbered,
     )
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from langgraph.store.base import PutOp
 
 from memory_middleware.errors import StoreError
+from memory_middleware.storage import memory_tables
 from memory_middleware.storage.database import Session, Statement
+from memory_middleware.storage.dump import profile_id
 from memory_middleware.storage.executor import Executor
 from memory_middleware.storage.mirror.database import MirrorDatabase
 from memory_middleware.storage.mirror.foreign import Row
@@ -41,6 +43,8 @@ _SET_PLACE = Statement(
     "INSERT INTO mirror_places (name, owner, key, place) VALUES (:name, :owner, :key, :place)"
     " ON CONFLICT (name, owner, key) DO UPDATE SET place = excluded.place"
 )
+_WEIGHTS = str(memory_tables.weights.name)
+_NOTE = Statement("INSERT INTO mirror_log (name, owner, key) VALUES (:name, :owner, :key)")
 _DROP_PLACE = Statement("DELETE FROM mirror_places WHERE name = :name AND owner = :owner AND key = :key")
 
 
@@ -67,7 +71,7 @@ class Taker:
             instead: Whether all others of the owner are gone too.
         """
         with self._taking() as session:
-            waiting = {(name, key) for name, key in session.all(_WAITING, owner=owner)}
+            waiting = _waiting(session, owner)
             gone = self._keys(session, owner) - set(rows) if instead else set()
         chosen: dict[str, dict[str, Value]] = defaultdict(dict)
         for (name, key), value in rows.items():
@@ -77,7 +81,7 @@ class Taker:
             self._take_items(owner, chosen[ITEMS])
             for table in MIRRORED.values():
                 self._take_rows(owner, table, chosen[table.name])
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise StoreError(
                 f"something in the store that keeps this memory is not as it was written: {error!r}"
             ) from error
@@ -95,11 +99,14 @@ class Taker:
                 self._luggage.unpack(write.searched.meaning, value)
             self._luggage.ready(plan.texts)
             with self._taking() as session:
-                self._executor.execute(plan)
-                times = [{name: value[name] for name in _TIMES} for _, value in part]
-                session.many(_ITEM_TIMES, [{"id": item, **told} for (item, _), told in zip(part, times, strict=True)])
-        with self._taking() as session:
-            self._drop_items(session, [item for item, value in items.items() if value is None])
+                waiting = _waiting(session, owner)
+                kept = [(item, value) for item, value in part if (ITEMS, item) not in waiting]
+                self._executor.execute(
+                    plan if len(kept) == len(part) else self._executor.plan([_put(value) for _, value in kept])
+                )
+                times = [{"id": item, **{name: value[name] for name in _TIMES}} for item, value in kept]
+                session.many(_ITEM_TIMES, times)
+        self._drop(owner, {(ITEMS, item) for item, value in items.items() if value is None})
 
     def _take_rows(self, owner: str, table: MirroredTable, rows: Mapping[str, Value]) -> None:
         listed = (
@@ -107,15 +114,19 @@ class Taker:
         )
         for at in range(0, len(listed), _AT_ONCE):
             with self._taking() as session:
+                waiting = _waiting(session, owner)
                 for key, value in listed[at : at + _AT_ONCE]:
-                    _take_row(session, owner, table, key, value)
+                    if (table.name, key) not in waiting:
+                        _take_row(session, owner, table, key, value, waiting)
 
     def _drop(self, owner: str, rows: set[Row]) -> None:
         with self._taking() as session:
-            for name, key in rows:
+            waiting = _waiting(session, owner)
+            left = rows - waiting
+            for name, key in left:
                 if name != ITEMS:
-                    _take_row(session, owner, MIRRORED[name], key, None)
-            self._drop_items(session, [key for name, key in rows if name == ITEMS])
+                    _take_row(session, owner, MIRRORED[name], key, None, waiting)
+            self._drop_items(session, [key for name, key in left if name == ITEMS])
 
     def _drop_items(self, session: Session, items: Sequence[str]) -> None:
         found = [session.one(_ITEM, id=item) for item in items]
@@ -137,9 +148,19 @@ class Taker:
             session.run(_TAKEN)
 
 
-def _take_row(session: Session, owner: str, table: MirroredTable, key: str, value: Value) -> None:
+def _waiting(session: Session, owner: str) -> set[Row]:
+    """Tell what was written here and waits to be told; asked anew in every transaction, as others write between."""
+    return {(name, key) for name, key in session.all(_WAITING, owner=owner)}
+
+
+def _take_row(
+    session: Session, owner: str, table: MirroredTable, key: str, value: Value, waiting: Collection[Row]
+) -> None:
     """Write a row as it is in the other store; in its order it stays where it was, or comes last."""
     place = table.place(key)
+    if value is None and table.name == _WEIGHTS and (ITEMS, key) in waiting and session.one(_RECORD, id=key):
+        session.run(_NOTE, name=table.name, owner=owner, key=key)  # a record that stays is nothing without its weight
+        return
     number = session.one(table.number, owner=owner, **place) if table.ordered else None
     session.run(table.delete, owner=owner, **place)
     if table.ordered:
@@ -147,8 +168,10 @@ def _take_row(session: Session, owner: str, table: MirroredTable, key: str, valu
         session.run(_DROP_PLACE, **noted) if value is None else session.run(_SET_PLACE, place=value["place"], **noted)
     if value is None or (table.hangs_on and session.one(_RECORD, id=value[table.hangs_on]) is None):
         return
-    numbered = (number[0] if number else None,) if table.ordered else ()
-    session.insert(table.insert, [(*numbered, owner, *(value[column] for column in table.columns))])
+    made: tuple[Any, ...] = (number[0] if number else None,) if table.ordered else ()
+    if table.numbered:
+        made = (profile_id(owner, key),)
+    session.insert(table.insert, [(*made, owner, *(value[column] for column in table.columns))])
 
 
 def _put(value: Mapping[str, Any]) -> PutOp:

@@ -72,13 +72,27 @@ class ExperienceRepository:
         self._database = database
         self._executor = executor
 
-    def put(self, scope: Scope, memories: Sequence[Experience]) -> None:
+    def put(self, scope: Scope, memories: Sequence[Experience], *, searched: bool = True) -> None:
         """Write episodes, patterns and skills, all or none; one that is there is replaced.
+
+        Args:
+            scope: Whose.
+            memories: What to write.
+            searched: Whether searches find them; if not, no vectors are needed.
 
         Raises:
             SchemaError: One is not valid; the message tells why.
         """
-        self._executor.run([_put(scope, memory) for memory in memories])
+        puts = [_put(scope, memory) for memory in memories]
+        self._executor.run(puts if searched else [op._replace(index=False) for op in puts])
+
+    def warm(self, scope: Scope, memories: Sequence[Experience]) -> None:
+        """Have the vectors made, so that a transaction that writes them need not wait for it.
+
+        Raises:
+            EmbeddingError: The embedder failed.
+        """
+        self._executor.warm([_put(scope, memory) for memory in memories])
 
     def get(self, scope: Scope, kind: str, entry_id: str) -> Experience | None:
         """Give one by its id, or none."""

@@ -67,7 +67,7 @@ class RecordPages:
             kinds: Only of these kinds.
             sort: The order.
             limit: At most so many, 1,000 at the most.
-            cursor: Where the page before ended.
+            cursor: Where the page before ended, of the same states, kinds and order.
 
         Raises:
             InvalidInputError: The order, the limit or the cursor is none.
@@ -76,10 +76,10 @@ class RecordPages:
             raise InvalidInputError(f"records can be sorted by {', '.join(_ORDERS)}, not by {sort!r}")
         if isinstance(limit, bool) or not 1 <= limit <= _MOST:
             raise InvalidInputError(f"limit must be from 1 to {_MOST}, not {limit!r}")
-        listing = f"records by {sort}"
+        chosen = tuple(sorted({RecordState(state).value for state in states}))
+        sorts = None if kinds is None else tuple(sorted({RecordKind(kind).value for kind in kinds}))
+        listing = f"records by {sort} in {chosen} of {sorts}"
         place = dict(zip(("value", "item"), self._cursors.read(scope, listing, cursor), strict=True)) if cursor else {}
-        chosen = tuple(RecordState(state).value for state in states)
-        sorts = None if kinds is None else tuple(RecordKind(kind).value for kind in kinds)
         statement = _listing(chosen, sorts, sort, bool(place))
         with self._database.reading() as session:
             rows = session.all(statement, owner=digest(scope.owner_id), now=clock.now(), limit=limit + 1, **place)

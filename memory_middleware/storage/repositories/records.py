@@ -174,6 +174,16 @@ class RecordRepository:
             return []
         return [stored.record for stored in self._all(scope, _IN_TURN, thread=digest(thread_id), turn=turn)]
 
+    def from_rounds(self, scope: Scope, thread_id: str, round_ids: Sequence[str]) -> list[MemoryRecord]:
+        """List what was drawn from rounds of a thread, each by the first round that said it; sayings are left out."""
+        found: list[_Stored] = []
+        for at in range(0, len(round_ids), _STEP):
+            some = round_ids[at : at + _STEP]
+            named = {f"i{place}": some[min(place, len(some) - 1)] for place in range(_STEP)}
+            statement = _DRAWN[self._database.is_sqlite]
+            found += self._all(scope, statement, thread=digest(thread_id), **named)
+        return [stored.record for stored in found]
+
     def from_source(self, scope: Scope, source: str) -> list[MemoryRecord]:
         """List the records that came from a source."""
         return [stored.record for stored in self._all(scope, _FROM_SOURCE, source=digest(source))]
@@ -315,6 +325,17 @@ _ONE = Statement(f"SELECT {_COLUMNS}{_FROM} AND r.record = :record")
 _AT_ADDRESS = Statement(f"SELECT {_COLUMNS}{_FROM} AND r.address = :address ORDER BY r.updated_at DESC, r.id")
 _IN_THREAD = Statement(f"SELECT {_COLUMNS}{_FROM} AND r.thread = :thread ORDER BY r.turn, r.updated_at, r.id")
 _IN_TURN = Statement(f"SELECT {_COLUMNS}{_FROM} AND r.thread = :thread AND r.turn = :turn ORDER BY r.updated_at, r.id")
+_FIRST_ROUND = {
+    True: "json_extract(i.value, '$.provenance.round_ids[0]')",
+    False: "CAST(i.value AS json) #>> '{provenance,round_ids,0}'",
+}
+_DRAWN = {
+    is_sqlite: Statement(
+        f"SELECT {_COLUMNS}{_FROM} AND r.thread = :thread AND r.kind <> 'dialogue'"
+        f" AND {first} IN ({', '.join(f':i{at}' for at in range(_STEP))}) ORDER BY r.turn, r.updated_at, r.id"
+    )
+    for is_sqlite, first in _FIRST_ROUND.items()
+}
 _FROM_SOURCE = Statement(f"SELECT {_COLUMNS}{_FROM} AND r.source = :source ORDER BY r.updated_at DESC, r.id")
 _LINKING = Statement(
     f"SELECT {_COLUMNS}{_FROM} AND r.id IN (SELECT origin FROM memory_links WHERE owner = :owner AND target = :target)"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+
+from memory_middleware.remember.extraction.rules.proper_names import PLAIN_GIVEN
 
 __all__ = ["spelled_out"]
 
@@ -73,12 +75,19 @@ _CLIPPED = {
     "thurs": "thursday",
     "recs": "recommendations",
 }
+
+
+def _if_name(found: re.Match[str]) -> str:
+    """Read ``names olu`` of a name that is known as one; ``names matter`` stays."""
+    return f"{found['lead']}my name's" if found["name"].lower() in PLAIN_GIVEN else found[0]
+
+
 # Words that are others too: only where what follows tells which is meant.
 _AS_VERB = (
     r"(?:love|like|rather|be|have|go|say|never|live|do|get|prefer|want|die|change|buy|move|kill|take|try|let|tell"
     r"|see|need|just|probably|make|start|give|use|come|call|stay|always|also|still)\b"
 )
-_DEPENDS = (
+_DEPENDS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (re.compile(rf"(?<![\w'-])id(?=\s+{_AS_VERB})", re.IGNORECASE), "I'd"),
     (re.compile(rf"(?<![\w'-])ill(?=\s+{_AS_VERB})", re.IGNORECASE), "I'll"),
     (
@@ -106,7 +115,12 @@ _DEPENDS = (
         r"\g<what>'s",
     ),
     (re.compile(r"(?<![\w'])my\s+names(?=\s+\w)", re.IGNORECASE), "my name's"),
-    (re.compile(r"^(?:\W*(?:hi|hey|yo|hello|ok|so|btw)\W+){0,3}names(?=\s+[a-z]{2,15}\b)", re.IGNORECASE), "my name's"),
+    (
+        re.compile(
+            r"^(?P<lead>(?:\W*(?:hi|hey|yo|hello|ok|so|btw)\W+){0,3})names(?=\s+(?P<name>[a-z]{2,15})\b)", re.IGNORECASE
+        ),
+        _if_name,
+    ),
     (
         re.compile(
             r"\b(?P<who>(?:my|our)\s+(?:\w+\s+)?(?:boss|manager|roommate|flatmate|brother|sister|mom|mum|dad"

@@ -47,7 +47,9 @@ _WISH = re.compile(
     r"|would) (?:you|i|we) say\b|\bproofread|\brephrase\b|\bparaphrase\b"
     r"|(?<![是名个位做当任])翻译(?!工作)|怎么说|造句|例句|歌词|这句话|这首歌|英文怎么|用[^,。]{1,4}语说|举个例子|比如说?我|打个比方|\bspelled\b"
     r"|\bsing\b|\bthe (?:song|book|movie|film|novel|episode|line|phrase|sentence|track)\b"
-    r"|\b(?:song|book|movie|film|episode|track) (?:called|titled|named)\b",
+    r"|\b(?:song|book|movie|film|episode|track) (?:called|titled|named)\b"
+    r"|\b(?:fake|dummy|placeholder|made[- ]up|fictional|fictitious|mock) (?:\w+ )?(?:address|data|names?|numbers?"
+    r"|values?|profile|person|persona|users?|entry|entries|text|record|info|account|e-?mail|city|details|identity|example)\b",
     re.IGNORECASE,
 )
 _ASKS_EN = re.compile(

@@ -126,6 +126,8 @@ def _is_another(one: str, other: str) -> bool:
 
 def _was_said(finding: Finding, earlier: Finding | None, known: Known) -> bool:
     """Tell whether what is denied was said before."""
+    if finding.extra.get("whole"):
+        return normalise(finding.value) == normalise((earlier.value if earlier else known.value_before(finding)) or "")
     record = known.at(finding.subject, finding.address)
     old = sentence_of(earlier) if earlier else record.content if record else ""
     return normalise(finding.value) in normalise(old)

@@ -18,6 +18,7 @@ _NAMED = re.compile(
     r"(?:The user's (?P<relation>[\w-]+) is (?P<name>.+)\.|用户的(?P<word>.{1,6})是(?P<name_zh>.+)。"
     r"|The user has a (?P<animal>[\w -]+) named (?P<pet>.+)\.|用户养了一只(?P<animal_zh>.{1,6})，叫(?P<pet_zh>.+)。)"
 )
+_PROJECT = re.compile(r"The user works on the project (?P<name>.+)\.|用户在做(?P<name_zh>.+)项目。")
 _GIVEN = re.compile(f"[{HAN}]{{2}}")
 _FEMALE = frozenset(["mother", "wife", "girlfriend", "sister", "daughter", "grandmother", "aunt", "niece"])
 _PARTNERS = frozenset(["wife", "husband", "girlfriend", "boyfriend", "partner", "fiance"])
@@ -25,13 +26,19 @@ _MALE = frozenset(["father", "husband", "boyfriend", "brother", "son", "grandfat
 
 
 class People:
-    """Who was named so far, and of whom was spoken last."""
+    """Who was named so far, and of whom was spoken last.
+
+    Attributes:
+        project: The project that was spoken of last in this round.
+        fresh: Whose name the clause before told; an age that follows is theirs.
+    """
 
     def __init__(self, known: Iterable[MemoryRecord] = ()) -> None:
         self._by_name: dict[str, list[Who]] = {}
         self._by_relation: dict[str, Who] = {}
         self._last: Who | None = None
         self.project: Who | None = None
+        self.fresh: Who | None = None
         for record in known:
             self._learn(record)
         self.new_round()
@@ -42,6 +49,13 @@ class People:
             self.meet(Who(found[1], found[2], said[1] if said else ""))
         elif record.subject == "user" and (named := _NAMED.fullmatch(record.content)):
             self._learn_relation(record.attribute or "", named)
+        elif record.subject == "user" and (works := _PROJECT.fullmatch(record.content)):
+            self._learn_project(record.attribute or "", works["name"] or works["name_zh"])
+
+    def _learn_project(self, attribute: str, name: str) -> None:
+        """Learn of a project from the sentence that says who works on it, if it stands at the address of that."""
+        if attribute == f"project:{normalise(name)}":
+            self.meet(Who(name, "project"))
 
     def _learn_relation(self, attribute: str, said: re.Match[str]) -> None:
         """Learn who somebody is from the sentence that says it, if it stands at the address of that relation."""
@@ -54,7 +68,7 @@ class People:
 
     def new_round(self) -> None:
         """Forget of whom, and of which project, was spoken last."""
-        self._last = self.project = None
+        self._last = self.project = self.fresh = None
 
     def meet(self, who: Who) -> None:
         """Take note of somebody; they are whom a pronoun means next."""
@@ -89,6 +103,11 @@ class People:
         found = [who for relation, who in self._by_relation.items() if relation in _PARTNERS]
         found = [who for who in found if not name or normalise(who.name) == normalise(name)]
         return found[0] if len(found) == 1 else None
+
+    @property
+    def last(self) -> Who | None:
+        """Of whom was spoken last in this round."""
+        return self._last
 
     def nameless(self) -> Who | None:
         """Give of whom was spoken last, if their name was not said yet."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["COMPANIES", "GIVEN", "PETS", "PLACES", "PLAIN_GIVEN"]
+__all__ = ["COMPANIES", "GIVEN", "PETS", "PLACES", "PLAIN_GIVEN", "VISITED", "WORD_NAMES", "WORD_PLACES"]
 
 _GIVEN = (
     "aaron abby abdul abigail ada adam adrian ahmed aisha akira alan alastair alba albert alejandra alejandro alex "
@@ -54,6 +54,21 @@ _GIVEN = (
 )
 # Words as well as names; after "my brother" they are names.
 _BOTH = "april dawn frank grace jack june mark nick rose ray summer ruby jade angel dean eve faith joy"
+_PLAIN_PETS = (
+    "archie athena bailey bella binx cooper fido finn garfield gus hermes loki louie murphy nala odin rex rosie sadie "
+    "simba stella thor tigger winston zeus ziggy"
+)
+# Given names that are words as well, beside those; and towns and countries that are.
+_WORD_GIVEN = (
+    "alba amber angel austin carol chad charlotte chelsea chuck daisy dale dean dick drew earl flora frankie gene guy "
+    "heath hunter iris ivy jackson jay jean jersey jordan kay lance lee lily logan luna max mercedes milan morgan "
+    "miles olive parker pat patty penny phoenix pierce poppy randy reed rich rick rob robin rocky rusty sandy scout "
+    "sierra skip sky stone sunny taylor tiffany tucker victor victoria vic wade will windy"
+)
+_WORD_PLACES = (
+    "austin bath brest buffalo charlotte chile china cologne columbus cork essen florence georgia jersey jordan lima "
+    "mobile nice orlando phoenix reading split tours turkey victoria"
+)
 _PETS = (
     "bella luna max charlie lucy cooper bailey daisy sadie lola buddy rocky bear duke tucker jack oliver loki zeus "
     "milo leo rex fido spot rover bruno oreo mochi miso noodle nugget peanut pepper "
@@ -105,9 +120,23 @@ _COMPANIES = (
     "walmart wayfair wise workday xiaomi yahoo yelp zalando zendesk zillow zoom "
     "starbucks lego mcdonalds walgreens cvs chipotle aldi lidl tesco dhl delta hilton marriott ryanair lufthansa"
 )
+# Shops, restaurants, hotels, airlines and carriers, where one is a customer; and what is joined or quit on a screen.
+_VISITED = (
+    "costco ikea walmart target starbucks mcdonalds mcdonald's chipotle walgreens cvs aldi lidl tesco safeway "
+    "kroger sainsbury's sainsburys asda waitrose morrisons greggs nando's nandos wendy's wendys subway kfc dunkin "
+    "applebee's denny's dennys ihop popeyes taco burger whole trader sephora primark zara uniqlo h&m nordstrom "
+    "macy's macys sam's lowe's lowes home best petco petsmart rei decathlon delta ryanair lufthansa united "
+    "southwest easyjet jetblue emirates klm hilton marriott hyatt airbnb hertz fedex ups dhl usps zoom slack "
+    "discord teams skype twitter reddit tiktok twitch snapchat snap pinterest facebook instagram linkedin whatsapp "
+    "telegram signal tinder bumble hinge duolingo strava roblox fortnite minecraft yelp etsy groupon apple github "
+    "gitlab peloton patreon substack"
+)
 
 PLAIN_GIVEN = frozenset(_GIVEN.split())
 GIVEN = PLAIN_GIVEN | frozenset(_BOTH.split())
 PETS = frozenset(_PETS.split())
 PLACES = frozenset((*_PLACES.split(), *_PLACE_PAIRS.split("|")))
 COMPANIES = frozenset(_COMPANIES.split())
+WORD_NAMES = frozenset((*_BOTH.split(), *_WORD_GIVEN.split())) | (PETS - PLAIN_GIVEN - frozenset(_PLAIN_PETS.split()))
+WORD_PLACES = frozenset(_WORD_PLACES.split())
+VISITED = frozenset(_VISITED.split())

@@ -35,6 +35,7 @@ class Reading:
         implied: Its subject is not said in this clause.
         blank: It leads in and says nothing.
         asked: It ends with a question mark.
+        aside: It names something that may be whose relatives the next clause is about.
     """
 
     clause: Clause
@@ -50,6 +51,7 @@ class Reading:
     implied: bool = False
     blank: bool = False
     asked: bool = False
+    aside: bool = False
 
     @property
     def confidence(self) -> float:

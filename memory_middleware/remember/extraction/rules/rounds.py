@@ -18,6 +18,7 @@ from memory_middleware.remember.extraction.rules.sentences import (
     read_message,
     split_clauses,
     spoken_end_cut,
+    who_cut,
 )
 from memory_middleware.remember.extraction.rules.takebacks import forgets, takes_back
 from memory_middleware.remember.extraction.rules.vocabulary import ATTRIBUTES
@@ -128,6 +129,8 @@ class RoundReader:
         if guards.holds_secret(clause.text):
             self._inherited = None
             return
+        if language == "en" and self._inherited and not self._inherited.is_user:
+            clause = who_cut(clause)
         if clause.asked or guards.asks(clause.text, language):
             self._inherited = None
             asked = Reading(clause, moments, self.people, language)
@@ -143,7 +146,7 @@ class RoundReader:
             clause = Clause(clause.text[at:], clause.raw[at:], clause.position, clause.first)
         reading = Reading(clause, moments, self.people, language, correction=self._correcting, ordered=self._ordered)
         found, who = _READERS[language].read_clause(reading, self._inherited, self._weak)
-        self._weak = self._weak if reading.blank else not found
+        self._weak = self._weak if reading.blank else not found or reading.aside
         self._correcting, self._ordered = reading.correction and reading.blank, reading.ordered and reading.blank
         if not found and reading.correction:
             found = self._corrected(bare_value(clause, language), moments, language)

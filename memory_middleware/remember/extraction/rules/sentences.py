@@ -12,7 +12,7 @@ from memory_middleware.remember.extraction.rules.lexicon import JOB_HEADS
 from memory_middleware.remember.extraction.rules.script import HAN, has_han
 from memory_middleware.remember.extraction.rules.texts import LONGEST, MASK, own_words
 
-__all__ = ["Clause", "Sentence", "read_message", "split_clauses", "spoken_end_cut"]
+__all__ = ["Clause", "Sentence", "read_message", "split_clauses", "spoken_end_cut", "who_cut"]
 
 _BREAK = re.compile(
     r"[!?。\n]+[)\"'」』]*|…+|\.{2,}|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]+"
@@ -170,6 +170,19 @@ def spoken_end_cut(clause: Clause) -> Clause:
         return clause
     end = found.start()
     return Clause(clause.text[:end], clause.raw[:end], clause.position, clause.first, clause.asked)
+
+
+_WHO = re.compile(
+    r"\s*who(?='s\s|\s+(?:also\s+|now\s+|currently\s+|just\s+)?(?:is|has|[a-z]+s|moved|used)\b)", re.IGNORECASE
+)
+
+
+def who_cut(clause: Clause) -> Clause:
+    """Give a relative clause without its ``who``, as in ``my brother Paul, who lives in Oslo``."""
+    if clause.first or clause.asked or not (found := _WHO.match(clause.text)):
+        return clause
+    end = found.end()
+    return Clause(clause.text[end:], clause.raw[end:], clause.position, clause.first, clause.asked)
 
 
 def _cut(text: str, pattern: re.Pattern[str]) -> list[tuple[int, int]]:

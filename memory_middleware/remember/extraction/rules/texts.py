@@ -33,6 +33,25 @@ _HANDED = re.compile(
 )
 _ALLOWED = re.compile(r"\b(?:remember|note|memori[sz]e)\b|记住|记一下|记下|记得|自我介绍一下|关于我", re.IGNORECASE)
 
+# The head of a mail or a letter that was pasted, and a request about a text that stands above or below it.
+_LETTER_HEAD = re.compile(
+    r"^[ \t]*(?:(?:subject|from|betreff|fwd?|re|cc):[ \t]*\S[^\n]*"
+    r"|dear\s+(?!assistant|ai\b|chat)[^\n]{1,40}[,:!]?[ \t]*)\n",
+    re.IGNORECASE | re.MULTILINE,
+)
+_TEXT_WORK = (
+    r"(?:draft|write|compose|reply|respond|answer|summari[sz]e|rewrite|re-write|rephrase|proofread|fix|improve|polish"
+    r"|translate|edit|shorten|review|check|correct|react|reword|analy[sz]e|explain|help|tl;?dr)\b"
+)
+_ABOUT_TEXT = re.compile(
+    rf"\b{_TEXT_WORK}[^.!?\n]{{0,50}}?\b(?:this|that|the\s+following|the)\s+(?:\w+\s+){{0,2}}?(?:e-?mail|mail|message|text"
+    r"|letter|post|paragraph|bio|intro|introduction|dm|tweet|article|thread|note|statement|profile|comment|testimonial)\b"
+    rf"|\b{_TEXT_WORK}\s+(?:this|it|the\s+(?:above|below|following))\s*(?:for\s+me|please|pls)?\s*[?.!:]*\s*$"
+    r"|\bmake\s+(?:this|it)\s+(?:sound|better|shorter|longer|more|less|nicer|formal|polite)\b"
+    r"|\bhow\s+does\s+(?:this|it)\s+(?:sound|look|read)\b|\bis\s+this\s+(?:ok|okay|good|correct|fine|too\s+\w+)\s*\?",
+    re.IGNORECASE | re.MULTILINE,
+)
+
 # A line that begins with the name of its speaker belongs to a transcript.
 _SPEAKER_LINE = re.compile(
     r"^[ \t]*(?!(?:note|notes|ps|p\.s\.|fyi|update|context|background|correction|edit|reminder|remember|btw|about me"
@@ -65,7 +84,7 @@ def own_words(text: str) -> str:
     The rest is in simplified characters with plain quotes. A message of more than 20,000 characters is cut at the end
     of a sentence.
     """
-    plain = simplified(_shortened(text))
+    plain = _without_pasted(simplified(_shortened(text)))
     plain = _SPEAKER_LINE.sub(_unless_asked, plain)
     plain = _QUOTED.sub(_unquoted, _LINKS.sub(_hidden, _CODE.sub(_hidden, plain)))
     return _without_stories(_without_handed(plain))
@@ -94,6 +113,13 @@ def _unquoted(found: re.Match[str]) -> str:
     if len(inner) > 2 and (len(inner) > 40 or len(inner.split()) > 4 or _SPEAKER.search(inner)):
         return _hidden(found)
     return found[0]
+
+
+def _without_pasted(text: str) -> str:
+    """Hide a text of several lines that holds a mail or a request about one: who speaks in it cannot be told."""
+    if "\n" not in text.strip() or _ALLOWED.search(text):
+        return text
+    return re.sub(r"[^\n]", MASK, text) if _LETTER_HEAD.search(text) or _ABOUT_TEXT.search(text) else text
 
 
 def _without_handed(text: str) -> str:

@@ -27,6 +27,11 @@ export function step(by, event = null) {
   links[Math.max(0, Math.min(links.length - 1, place < 0 ? 0 : place + by))].focus();
 }
 
+/** Whether Escape was pressed for the page; one that only ends the composition of an input method is not. */
+export function isEscape(event) {
+  return event.key === "Escape" && !event.isComposing && event.keyCode !== 229;
+}
+
 export function helpDialog(rows) {
   const off = h("input", {
     type: "checkbox", checked: !localStorage.getItem(OFF),

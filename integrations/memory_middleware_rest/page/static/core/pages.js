@@ -6,7 +6,8 @@ import { t } from "./words.js";
 
 /**
  * The place of the button under a list that loads what comes next.
- * `load(cursor)` shows a page and gives the cursor after it and its first new element, to which the focus goes.
+ * `load(cursor)` shows a page and gives the cursor after it and its first new element, to which the focus goes; or null
+ * if another list stands there by now, which has a button of its own.
  */
 export function more(load) {
   const place = h("div", { class: "more" });
@@ -14,9 +15,10 @@ export function more(load) {
   const grow = async (pressed, cursor) => {
     pressed.disabled = true;
     try {
-      const { next, first } = await load(cursor);
-      offer(next);
-      first?.focus({ preventScroll: true });
+      const shown = await load(cursor);
+      if (shown === null) return;
+      offer(shown.next);
+      shown.first?.focus({ preventScroll: true });
     } catch (error) {
       pressed.disabled = false;
       complain(error);

@@ -2,6 +2,7 @@
 
 import { call, get, Problem } from "../core/api.js";
 import { button, chip, empty, field, h, select } from "../core/dom.js";
+import { isEscape } from "../core/keys.js";
 import { complain, isWaiting, later, say, sayQuietly } from "../core/toast.js";
 import { moment, named, t } from "../core/words.js";
 import { both, conflict } from "./conflict.js";
@@ -52,7 +53,7 @@ function noteCard(note, list) {
 }
 
 function noteForm(note, list) {
-  const leave = (event) => { if (event.key === "Escape") again(); };
+  const leave = (event) => { if (isEscape(event)) again(); };
   const again = () => fill(list).catch(complain);
   const filename = h("input", { required: true, value: note?.filename ?? "", pattern: "[^\\/\\\\]+", disabled: note !== null });
   const name = h("input", { required: true, maxlength: 500, value: note?.name ?? "" });
@@ -96,7 +97,8 @@ function noteForm(note, list) {
 
 /** The note as it is now; the list is asked, since a name that is still free is no error. */
 async function current(filename) {
-  const wanted = filename.endsWith(".md") ? filename : `${filename}.md`;
+  const name = filename.normalize("NFC").trim();
+  const wanted = name.endsWith(".md") ? name : `${name}.md`;
   const { data } = await get("notes");
   return data.notes.find((note) => note.filename === wanted) ?? null;
 }

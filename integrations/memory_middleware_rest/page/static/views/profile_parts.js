@@ -1,6 +1,7 @@
 // The pieces of a profile: values that turn into a field when touched, and lists of entries.
 
 import { button, h } from "../core/dom.js";
+import { isEscape } from "../core/keys.js";
 import { t } from "../core/words.js";
 import { conflict } from "./conflict.js";
 import { editor, entryEditor, hintText, isEmpty, shown } from "./profile_inputs.js";
@@ -110,7 +111,7 @@ function form(rows, warned, save, cancel) {
     event.preventDefault();
     save();
   };
-  const pressed = (event) => { if (event.key === "Escape") cancel(); };
+  const pressed = (event) => { if (isEscape(event)) cancel(); };
   return h(
     "form",
     { class: "edit", onsubmit: submitted, onkeydown: pressed },

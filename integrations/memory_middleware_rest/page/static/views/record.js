@@ -31,7 +31,7 @@ function parts(box, detail, tag) {
   const { record } = detail;
   const again = () => fill(box, record.id).catch(complain);
   const edit = () => body.replaceChildren(recordForm(record, tag, again));
-  const body = h("article", { class: "card" }, h("p", { class: "said" }, record.content), h("div", { class: "meta" }, marks(record), weightBar(record)), actions(record, () => edit(), again));
+  const body = h("article", { class: "card" }, h("p", { class: "said" }, record.content), h("div", { class: "meta" }, marks(record), weightBar(record)), actions(record, tag, () => edit(), again));
   return [
     h("a", { class: "back", href: "#/records" }, `← ${t("records.title")}`),
     h("h1", { tabindex: "-1", class: "small" }, t("record.title")),
@@ -42,15 +42,15 @@ function parts(box, detail, tag) {
   ].filter(Boolean);
 }
 
-function actions(record, edit, again) {
+function actions(record, tag, edit, again) {
   const doing = (verb, back, told) => async () => {
     try {
-      await turned(record, verb);
-      say(t(told), () => turned(record, back).then(again, complain));
-      await again();
+      const made = await turned(record, verb, tag);
+      say(t(told), () => turned(record, back, made.tag).catch(complain).then(again));
     } catch (error) {
       complain(error);
     }
+    await again();
   };
   const shown = [button(t("edit"), edit, { "data-key": "e" })];
   if (record.state === "active") shown.push(button(t("archive"), doing("archive", "restore", "archived"), { "data-key": "a" }));
@@ -60,18 +60,18 @@ function actions(record, edit, again) {
     record.pinned
       ? button(t("unpin"), doing("unpin", "pin", "unpinned"), { "data-key": "p" })
       : button(t("pin"), doing("pin", "unpin", "pinned"), { "data-key": "p" }),
-    button(t("forget"), () => forget(record), { class: "danger", "data-key": "d" }),
+    button(t("forget"), () => forget(record, tag), { class: "danger", "data-key": "d" }),
   );
   return h("div", { class: "actions" }, shown);
 }
 
-function turned(record, verb) {
-  return call("POST", `records/${encodeURIComponent(record.id)}/${verb}`);
+function turned(record, verb, match) {
+  return call("POST", `records/${encodeURIComponent(record.id)}/${verb}`, { match });
 }
 
-function forget(record) {
+function forget(record, match) {
   const act = async (keepalive) => {
-    const { data } = await call("DELETE", `records/${encodeURIComponent(record.id)}`, { keepalive });
+    const { data } = await call("DELETE", `records/${encodeURIComponent(record.id)}`, { keepalive, match });
     sayQuietly(t("forgotten.receipt", data.id));
   };
   later(t("forgetting", record.content), record.id, act, () => go("records", record.id));

@@ -2,6 +2,7 @@
 
 import { call, get, Problem } from "../core/api.js";
 import { button, field, h } from "../core/dom.js";
+import { isEscape } from "../core/keys.js";
 import { complain, say } from "../core/toast.js";
 import { t } from "../core/words.js";
 import { both, conflict } from "./conflict.js";
@@ -51,7 +52,7 @@ export function recordForm(record, tag, again) {
     warned,
     h("div", { class: "actions" }, h("button", { class: "primary" }, t("save")), button(t("cancel"), again)),
   );
-  form.addEventListener("keydown", (event) => { if (event.key === "Escape") again(); });
+  form.addEventListener("keydown", (event) => { if (isEscape(event)) again(); });
   requestAnimationFrame(() => content.focus());
   return form;
 }

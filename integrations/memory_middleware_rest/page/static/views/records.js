@@ -27,7 +27,7 @@ export async function recordsView() {
     list.setAttribute("aria-busy", "true");
     try {
       const { rows, next } = chosen.q ? await searched(chosen) : await listed(chosen, cursor);
-      if (turn !== asked) return { next: null };
+      if (turn !== asked) return null;
       if (!cursor) list.replaceChildren();
       list.append(...rows);
       if (!list.children.length) list.append(h("li", {}, nothing(chosen)));

@@ -11,9 +11,12 @@ const PAGE = 25;
 
 export async function reviewView() {
   const list = h("div");
+  let asked = 0;
   const following = more((cursor) => load(cursor));
   const load = async (cursor = null) => {
+    const turn = (asked += 1);
     const { data } = await get("review", { limit: PAGE, cursor });
+    if (turn !== asked) return null;
     const cards = data.entries.filter((entry) => !isWaiting(entry.record.id)).map((entry) => card(entry, again));
     if (!cursor) list.replaceChildren();
     list.append(...cards);
@@ -29,7 +32,7 @@ export async function reviewView() {
 function card({ record, reason, contradicts }, again) {
   const deciding = (verb, told) => () => {
     const act = async (keepalive) => {
-      await call("POST", `review/${encodeURIComponent(record.id)}/${verb}`, { keepalive });
+      await call("POST", `review/${encodeURIComponent(record.id)}/${verb}`, { keepalive, match: "*" });
       sayQuietly(t(`review.${verb}ed`));
       dispatchEvent(new Event("memory-reviewed"));
     };

@@ -15,10 +15,13 @@ export async function timelineView() {
   const list = h("div");
   const side = h("div", { class: "side" });
   const turns = [];
+  let asked = 0;
   const following = more((cursor) => load(cursor));
 
   async function load(cursor = null) {
+    const turn = (asked += 1);
     const { data } = await get("turns", { limit: PAGE, cursor });
+    if (turn !== asked) return null;
     if (!cursor) turns.length = 0;
     const place = turns.length;
     turns.push(...data.turns);

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from memory_middleware.remember.extraction.rules.chinese.values import NAME_ZH, is_city, name_of, place_of
+from memory_middleware.remember.extraction.rules.chinese.values import NAME_ZH, full_name_of, is_city, name_of, place_of
 from memory_middleware.remember.extraction.rules.dates_zh import DAY_ZH
 from memory_middleware.remember.extraction.rules.findings import Finding, Who
 from memory_middleware.remember.extraction.rules.lexicon import zone_named
@@ -41,8 +41,12 @@ def _name(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
 
 
 def _somebody(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
-    """Read ``我老板是周凯``: only somebody with a relation and no name yet."""
-    if reading.who.relation and not reading.who.is_user and not reading.negated:
+    """Read ``我老板是周凯``, of somebody with a relation, and ``我是王芳``."""
+    if reading.who.is_user:
+        name = None if "们" in reading.clause.text[: found.start()] else full_name_of(reading.clause.said(found))
+        if name and not (reading.negated or reading.implied or reading.hedged):
+            yield reading.find("name", name)
+    elif reading.who.relation and not reading.negated:
         yield meet(reading, Who(reading.clause.said(found), reading.who.relation, reading.who.word))
 
 
@@ -204,10 +208,10 @@ _CONDITION = (
 )
 SOMEBODY: tuple[Rule, ...] = ((re.compile(rf"(?:现在)?(?:换成了?|是)\s*(?P<v>{NAME_ZH}[哥姐总]?)$"), _somebody),)
 PREDICATE: tuple[Rule, ...] = (
-    (re.compile(rf"(?:有|得了|患有|是|患)?(?:个|一点|轻微的?|严重的?)?(?P<v>{_CONDITION})"), _health),
-    (re.compile(r"姓(?P<v>[\u4e00-\u9fff]{1,2})(?=$|[,\s]|,)"), _surname),
+    (re.compile(rf"(?:有|得了|患有|是|患)?(?:个|一点|轻微的?|严重的?)?(?P<v>{_CONDITION})(?!的)"), _health),
+    (re.compile(r"姓(?!名)(?P<v>[\u4e00-\u9fff]{1,2})(?=$|[,\s]|,)"), _surname),
     (re.compile(r"(?:名叫|叫做?|名字叫做?|名字是|大名叫?)\s*(?P<v>.+)"), _name),
-    (re.compile(rf"(?:是\s*)?(?P<v>{HAN_NUMBER})\s*(?:周?岁)(?!的时候|时|以|前|多)"), _age),
+    (re.compile(rf"(?:是\s*)?(?P<v>{HAN_NUMBER})\s*(?:周?岁)(?!的|时|以|前|多|就|才|那|起|开始)"), _age),
     (re.compile(r"(?:满|刚满|快)?(?P<v>\d{2})(?:了)?\s*$"), _age),
     (re.compile(r"是(?P<v>\d{2})$"), _age_after_all),
     (re.compile(r"(?:满|刚满|快)?(?P<v>[二三四五六七八九]?十[一二三四五六七八九]?)了$"), _age),
@@ -253,7 +257,7 @@ PREDICATE: tuple[Rule, ...] = (
 )
 NOUN: tuple[Rule, ...] = (
     (re.compile(r"(?:有|家里有?)?(?P<v>(?:俩|仨)(?:孩子|小孩|娃娃?|儿子|女儿|闺女))$"), _family),
-    (re.compile(rf"(?:名字|姓名|大名|全名|本名){_IS}(?P<v>.+)"), _name),
+    (re.compile(rf"(?:名字|姓名|大名|全名|本名){_IS}(?!写错|打错|弄错|填错|错)(?P<v>.+)"), _name),
     (re.compile(rf"(?:生日|出生日期)(?:是|在|就在|:)?\s*{_LUNAR}"), _birthday),
     (re.compile(rf"(?:年龄|年纪){_IS}(?P<v>{HAN_NUMBER})"), _age),
     (

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from memory_middleware.remember.extraction.rules.chinese.values import (
+    city_and_company,
     is_city,
     job_of,
     organisation_of,
@@ -30,16 +31,24 @@ def _works(found: re.Match[str], reading: Reading, *, change: bool = False, over
         if role:
             yield reading.find("occupation", role, change=change)
         return
+    town, place = _town_first(place) or ("", place)
     attribute = "workplace" if is_city(place) else "employer"
     if reading.negated or over:
         yield reading.find(attribute, place, ended=True, extra={"only_if": not (reading.ended or over)})
         return
-    if (split := re.match(r"(?P<city>[\u4e00-\u9fff]{2,4}?)的(?P<org>.+)", place)) and is_city(split["city"]):
-        yield reading.find("workplace", split["city"])
-        place, attribute = split["org"], "employer"
+    if town:
+        yield reading.find("workplace", town)
     yield reading.find(attribute, place, change=change)
     if role:
         yield reading.find("occupation", role, change=change)
+
+
+def _town_first(place: str) -> tuple[str, str] | None:
+    """Cut ``上海的一家医院`` and ``杭州阿里巴巴`` into the town and the employer."""
+    split = re.match(r"(?P<city>[\u4e00-\u9fff]{2,4}?)的(?P<org>.+)", place)
+    if split and is_city(split["city"]):
+        return split["city"], split["org"]
+    return city_and_company(place)
 
 
 def _left(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
@@ -134,9 +143,7 @@ def _hours(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
 _ORG = r"(?P<v>[^,。;!?做当任]{2,20}?)"
 PREDICATE: tuple[Rule, ...] = (
     (
-        re.compile(
-            rf"在\s*{_ORG}\s*(?:上班|工作|任职|供职|就职|打工|实习|搬砖)(?!过|室|服|日|量|经验|的时候|时间|很|太)"
-        ),
+        re.compile(rf"在\s*{_ORG}\s*(?:上班|工作|任职|供职|就职|打工|实习|搬砖)(?!过|室|服|日|量|经验|的|时间|很|太)"),
         _works,
     ),
     (re.compile(rf"在\s*{_ORG}\s*(?:做|当|担任|任|搞|干)\s*(?P<job>[^,。;!?]{{2,16}})"), _works),

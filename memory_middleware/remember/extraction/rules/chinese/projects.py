@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
+from memory_middleware.remember.extraction.rules.calendar_days import When
 from memory_middleware.remember.extraction.rules.chinese.schedule import TO_ZH
 from memory_middleware.remember.extraction.rules.dates_zh import DAY_ZH
 from memory_middleware.remember.extraction.rules.findings import Finding, Who
@@ -44,6 +45,19 @@ def _project(found: re.Match[str], reading: Reading, *, attribute: str = "", sta
         yield reading.find(part, shown, who=who, plain=value, extra=dict(known))
 
 
+def _due(reading: Reading, project: Who, when: When) -> Iterator[Finding]:
+    known = {"deadline": when.day.isoformat()}
+    yield reading.find("project", project.name, who=Who(), extra=known)
+    yield reading.find("deadline", known["deadline"], who=project, extra=known)
+
+
+def _known(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    """Read ``港湾延期到六月一日`` of a project that is known; its bare name is enough then."""
+    someone, when = reading.people.named(reading.clause.said(found, "name")), reading.day(found["when"])
+    if someone and someone.relation == "project" and when:
+        yield from _due(reading, someone, when)
+
+
 def _dropped(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
     if name := _project_name(found, reading):
         yield reading.find("project", name, who=Who(), ended=True)
@@ -53,9 +67,7 @@ def _its_deadline(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
     """Read ``预计六月底上线`` after a project was named."""
     project, when = reading.people.project, reading.day(found["when"])
     if project and when and not reading.negated:
-        known = {"deadline": when.day.isoformat()}
-        yield reading.find("project", project.name, who=Who(), extra=known)
-        yield reading.find("deadline", known["deadline"], who=project, extra=known)
+        yield from _due(reading, project, when)
 
 
 def mention(reading: Reading, at: int) -> None:
@@ -146,7 +158,17 @@ _ITS: tuple[Rule, ...] = (
     ),
 )
 _BEGUN: tuple[Rule, ...] = tuple((re.compile(form), partial(_project, status="active")) for form in _BEGUN_FORMS)
-FREE: tuple[Rule, ...] = (*_BEGUN, *_ITS)
+# A name that only counts if it is one of a project that is known.
+_BARE: tuple[Rule, ...] = (
+    (
+        re.compile(
+            r"(?P<name>[A-Za-z0-9\u4e00-\u9fff-]{2,14}?)\s*(?:的?(?:截止(?:日期|时间)?|(?i:deadline|ddl)|上线时间|交付时间))?"
+            rf"\s*(?:又|已经|要|得|被|现在){{0,4}}(?:延期|推迟|提前|改|延|拖)(?:到|至)了?\s*(?P<when>{DAY_ZH}.*)"
+        ),
+        _known,
+    ),
+)
+FREE: tuple[Rule, ...] = (*_BEGUN, *_ITS, *_BARE)
 # These can match only where the word 项目 stands.
 NAMED: tuple[Rule, ...] = (
     *((re.compile(form), partial(_project, attribute="deadline")) for form in _DUE_FORMS),

@@ -12,7 +12,7 @@ from memory_middleware.remember.extraction.rules.people import People
 from memory_middleware.remember.extraction.rules.reading import Reading
 from memory_middleware.remember.extraction.rules.relations import RELATION_ZH, relation_named
 
-__all__ = ["Opening", "find_predicate", "find_subject", "is_pronoun", "is_somebody_else", "strip_leads"]
+__all__ = ["CUE", "Opening", "find_predicate", "find_subject", "is_pronoun", "is_somebody_else", "strip_leads"]
 
 _ORDER = re.compile(
     r"(?:请|麻烦|帮我|你要|你得|一定要|务必|给我|要|请你|你){0,7}(?:记住|记一下|记下来?|记好|记着(?:点|一下)?"
@@ -38,7 +38,7 @@ _NOISE = re.compile(
     r"|于是)[,:\s!~。]*|[-*•\s,:;!~()\"'、]+|\d[.、)]\s*",
     re.IGNORECASE,
 )
-_CUE = (
+CUE = (
     r"(?=[,\s]|$|的|住|在|是|叫|姓|对|喜欢|讨厌|爱|不|今年|明年|去年|下|上[个周]|生日|会|最|养|也|都|很|从|来自|每"
     r"|要|正|刚|已经|现在|目前|特别|非常|超|人|搬|有|没|就|一直|平时|经常|常|总|打算|准备|想|说|觉得|和|跟|去|来"
     r"|做|当|教|学|用|开|吃|喝"
@@ -49,7 +49,7 @@ _DATED = re.compile(rf"从?(?:{DAY_ZH}|这几天|这两天|这阵子|这段时�
 _USER = re.compile(r"(?:我们|咱们|咱|我|本人|俺)(?:自己|本人|这边|个人|这个人|们)?")
 _RELATED = re.compile(
     r"(?:我们?|咱们?|俺)(?:家|公司|部门|团队|大学|高中|组)?的?(?:那个|这个|新来的|新|亲|直属|顶头|最好的"
-    rf"|好)?(?:大|二|小)?{RELATION_ZH}(?P<name>{NAME_ZH})??(?P<poss>的)?{_CUE}"
+    rf"|好)?(?:大|二|小)?{RELATION_ZH}(?P<name>{NAME_ZH})??(?P<poss>的)?{CUE}"
 )
 _TOGETHER = re.compile(
     rf"(?:我|我们)(?:和|跟|与)(?:我)?(?:的)?(?:{RELATION_ZH})(?:{NAME_ZH})?(?=都|一起|住|在|有|养|搬|结婚)"

@@ -46,7 +46,7 @@ def _refuses(found: re.Match[str], reading: Reading, *, denied: bool = False) ->
     variant = "no_drink" if found["verb"] == "喝" else "no_food"
     said = re.split(r"[,\s]*[也更]?不[吃喝碰]", reading.clause.said(found))
     for thing in (thing for part in said for thing in things_of(part)):
-        if not re.match(r"(?:早饭|午饭|晚饭|早餐|晚餐|饭$|下|到|饱|胖|惯|消|准|香|亏|完)", thing):
+        if not re.match(r"(?:早饭|午饭|晚饭|早餐|晚餐|饭$|下|到|饱|胖|惯|消|准|香(?:$|的)|亏|完)", thing):
             yield reading.find("taste", thing, variant=variant)
 
 
@@ -55,10 +55,18 @@ def _quits(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
         yield reading.find("taste", reading.clause.said(found), variant="quit")
 
 
+# What people say they are allergic to when they only dislike it.
+_NO_ALLERGEN = re.compile(
+    r"数学|英语|语文|物理|考试|作业|学习|上课|上班|加班|工作|开会|会议|代码|早起|起床|周一|星期一|老板|领导|运动|跑步|健身"
+    r"|人类|男人|女人|男生|女生|爱情|恋爱|贫穷|没钱|鸡汤|废话|手机|^班$"
+)
+
+
 def _allergy(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
     denied = reading.negated or bool(found["none"])
     for thing in things_of(reading.clause.said(found)):
-        yield reading.find("allergy", thing, variant="none" if denied else "")
+        if not _NO_ALLERGEN.search(thing):
+            yield reading.find("allergy", thing, variant="none" if denied else "")
 
 
 def _diet(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
@@ -179,13 +187,21 @@ PREDICATE: tuple[Rule, ...] = (
         re.compile(r"(?P<v>(?!有点|会|容易|皮肤|很|也|都|经常|药物?$)[^,。;!?对]{1,6}?)过敏(?P<none>)(?=$|[,\s了])"),
         _allergy,
     ),
-    (re.compile(r"(?:是(?:一个|个|一名)?)?(?P<v>纯素食主义者|素食主义者|素食者|吃素|纯素|吃清真)"), _diet),
+    (
+        re.compile(
+            r"(?:是(?:一个|个|一名)?)?(?P<v>纯素食主义者|素食主义者|素食者|吃素|纯素|吃清真)(?!的|了?[一两三四五六七八九十几\d]+(?:天|周|个?月))"
+        ),
+        _diet,
+    ),
     (re.compile(rf"(?P<verb>吃|喝)不(?:了|惯|来)\s*{_T}"), partial(_refuses, denied=True)),
     (re.compile(rf"(?:能|能够|可以|敢|碰)?(?P<verb>吃|喝|碰){_T}"), _refuses),
-    (re.compile(r"戒(?:掉)?了?\s*(?P<v>烟|酒|咖啡|糖|奶茶|可乐|碳水)了?"), _quits),
+    (re.compile(r"戒(?:掉)?了?\s*(?P<v>烟|酒|咖啡|糖|奶茶|可乐|碳水)了?(?!失败|不掉|不了|没)"), _quits),
     (re.compile(rf"更(?:喜欢|爱|偏爱)\s*{_T}|(?!)"), _prefers),
     (re.compile(rf"(?:偏爱|偏好|更倾向于?)\s*{_T}"), _prefers),
-    (re.compile(rf"(?:喜欢|热爱|钟爱|酷爱|痴迷|迷上了?|爱上了?|沉迷于?|爱(?!人|好|情|心|国|你|上))\s*{_T}"), _taste),
+    (
+        re.compile(rf"(?:喜欢|热爱|钟爱|酷爱|痴迷|迷上了?|爱上了?|沉迷于?|爱(?!人|好|情|心|国|你|上))(?!过|不)\s*{_T}"),
+        _taste,
+    ),
     (
         re.compile(rf"(?:讨厌|反感|受不了|厌恶|恨(?!不)|烦(?!恼|死了$|躁|人)|忍受不了|无法接受)\s*{_T}"),
         partial(_taste, variant="dislike"),

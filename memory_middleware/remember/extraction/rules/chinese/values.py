@@ -10,7 +10,19 @@ from memory_middleware.remember.extraction.rules.english.values import occupatio
 from memory_middleware.remember.extraction.rules.script import simplified
 from memory_middleware.remember.extraction.rules.texts import MASK
 
-__all__ = ["NAME_ZH", "is_city", "job_of", "listed", "name_of", "organisation_of", "place_of", "thing_of", "things_of"]
+__all__ = [
+    "NAME_ZH",
+    "city_and_company",
+    "full_name_of",
+    "is_city",
+    "job_of",
+    "listed",
+    "name_of",
+    "organisation_of",
+    "place_of",
+    "thing_of",
+    "things_of",
+]
 
 _SURNAMES = (
     "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏水窦章云苏潘葛奚范彭郎鲁韦昌马苗凤花"
@@ -52,7 +64,7 @@ _TAIL = re.compile(
 _NO_PLACE = re.compile(
     r"^[一二三四五六七八九十\d]+[楼层号]|[我你他她它这那哪谁]|什么|一起|一个|家里|公司|学校|宿舍|外面|附近|楼上"
     r"|楼下|旁边|里面|路上|床上|网上|酒店|医院|上班|工作|生活|的|了|是|和|跟|很|不|想|要|会|做|开会|出差|线上"
-    r"|办公室|一线|二线|大城市|小城市|国外|国内|老家|乡下|农村|农家"
+    r"|沙发|客厅|卧室|阳台|前排|后排|群里|隔壁|[坐睡]$|(?<!海)上$|办公室|一线|二线|大城市|小城市|国外|国内|老家|乡下|农村|农家"
 )
 _JOB = re.compile(
     r"(?:师|员|手|家|工|者|长|经理|总监|主管|助理|顾问|秘书|教授|医生|护士|律师|会计|司机|编辑|记者|翻译|导演|模特"
@@ -75,7 +87,26 @@ _NO_JOB = re.compile(
 _ORG_BAD = re.compile(
     r"[我你他她它这那哪谁]|什么|一起|家里|公司$|学校$|单位$|外面|一家|一个|路上|网上|线上|的$|了|^(?:家|外地|那边"
     r"|这边|国外|国内|海外|办公室|工地|现场|一线|今天|明天|周[一二三四五六日末]|早上|晚上|下午|上午|白天|远程|同一"
-    r"|大厂)$|认真|努力|加班|正常|一直|上面|下面|里面"
+    r"|大厂)$|^(?:考虑|准备|打算|想|找|换|没有)|认真|努力|加班|正常|一直|上面|下面|里面"
+)
+_COMPANIES = (
+    r"阿里巴巴|阿里云|阿里|蚂蚁(?:集团|金服)?|腾讯|百度|字节跳动|字节|华为|小米|美团|京东|网易|滴滴|拼多多|快手|携程|哔哩哔哩"
+    r"|比亚迪|蔚来|小鹏|理想汽车|宁德时代|大疆|海康威视|科大讯飞|联想|中兴|海尔|格力|美的|万科|顺丰|平安|招商银行|工商银行"
+    r"|建设银行|中国银行|农业银行|微软|谷歌|苹果|亚马逊|特斯拉|英特尔|英伟达|高通|甲骨文|思科|西门子|博世|索尼|三星|宝马|奔驰"
+    r"|普华永道|德勤|毕马威|安永|麦肯锡|埃森哲|[A-Z][A-Za-z]{2,15}"
+)
+_TOWN_FIRST = re.compile(
+    rf"(?P<city>{'|'.join(sorted(_CITY_SET, key=len, reverse=True))})市?的?\s*(?P<company>{_COMPANIES})"
+)
+# Common surnames; those of the second line begin many words too and need a given name of two signs.
+_COMMON = "王李张刘陈杨赵吴徐孙朱郭梁宋郑谢韩唐冯董萧肖曹袁邓傅沈彭吕苏卢蒋蔡贾丁魏薛叶阎潘杜戴汪姜范姚谭廖邹陆郝崔邱秦"
+_WORDLIKE = "黄周胡林高何罗马于程许曾余夏钟田任方石熊金孔白康毛江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文"
+_FULL_NAME = re.compile(
+    rf"(?:[{_COMMON}][\u4e00-\u9fff]{{1,2}}|[{_WORDLIKE}][\u4e00-\u9fff]{{2}}"
+    r"|(?:欧阳|司马|上官|诸葛|慕容|令狐|皇甫)[\u4e00-\u9fff]{1,2})"
+    # No name: titles, kinds of people, peoples and dynasties, royalty, and what is denied or told.
+    r"(?<![人生座员师者客手党族粉控家迷民派型男女子儿的总工哥姐叔姨妈爸爷奶董士妃后牌道国朝代版号])"
+    r"(?<!经理|教授|主任|同学|老板|护工|警官|主管|校长|院长|会长|店长|部长|队长|八蛋|某某|什么)(?<!王[八座])"
 )
 _AND = re.compile(r"[、/&+]|(?:以及|还有|和|跟|与|及|或者?|,)")
 _LEAD = re.compile(r"^(?:吃|喝|一些|各种|所有|那种|这种|一点|那些|这些|的是|是|这个|那个|了|上|上了|着|过)+")
@@ -152,6 +183,12 @@ def name_of(text: str) -> str | None:
     return name
 
 
+def full_name_of(text: str) -> str | None:
+    """Give the full name that a text is: a common surname and a given name, and no other word that begins so."""
+    found = _FULL_NAME.fullmatch(simplified(text))
+    return text if found and not is_city(found[0]) and name_of(text) == text else None
+
+
 @_as_typed
 def job_of(text: str) -> str | None:
     """Give the occupation that a text names."""
@@ -173,6 +210,12 @@ def organisation_of(text: str) -> str | None:
     if not _sound(place, 20) or len(place) < 2 or _ORG_BAD.search(place):
         return None
     return place
+
+
+def city_and_company(text: str) -> tuple[str, str] | None:
+    """Cut the town off a company that is known without it: 杭州阿里巴巴, but not 青岛啤酒 and 北京大学."""
+    found = _TOWN_FIRST.fullmatch(text)
+    return (found["city"], found["company"]) if found else None
 
 
 @_as_typed

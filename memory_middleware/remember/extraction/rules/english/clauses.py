@@ -6,6 +6,7 @@ import re
 
 from memory_middleware.remember.extraction.rules.english import (
     company,
+    deadlines,
     identity,
     orders,
     pets,
@@ -25,6 +26,7 @@ from memory_middleware.remember.extraction.rules.english.subjects import (
 )
 from memory_middleware.remember.extraction.rules.findings import USER, Finding, Who
 from memory_middleware.remember.extraction.rules.people import relation_finding
+from memory_middleware.remember.extraction.rules.proper_names import WORD_NAMES
 from memory_middleware.remember.extraction.rules.reading import Reading, Rule, apply_rules
 
 __all__ = ["read_clause", "read_consequence", "read_mentions", "read_orders"]
@@ -34,6 +36,7 @@ _FREE: tuple[Rule, ...] = (
     *company.FREE,
     *identity.FREE,
     *places.FREE,
+    *deadlines.FREE,
     *schedule.FREE,
     *projects.FREE,
     *skills.FREE,
@@ -86,6 +89,7 @@ _IMPLIED: tuple[Rule, ...] = (
     *work.TITLE,
     *_DO,
 )
+_WORD = re.compile(r"\s*(\w+)")
 _REACHES = re.compile(r"[\d@]")
 # Verbs that hardly ever give an order when they open a sentence.
 _LEFT_OUT = re.compile(
@@ -100,6 +104,7 @@ _LEFT_OUT = re.compile(
     r"|prefer|dropped|(?:love|hate)(?!\s+(?:and|or|is|was|should|can|will|in|of|from|at|to|you|u)\b))\b)",
     re.IGNORECASE,
 )
+_IS = re.compile(r"(?:is|are|was|were)\b", re.IGNORECASE)
 _BARE: tuple[Rule, ...] = (
     *tastes.ALLERGIC,
     *places.HOMES,
@@ -176,12 +181,20 @@ def _introduced(reading: Reading, opening: Opening) -> list[Finding]:
     return [relation_finding(who, "en", reading.confidence)] if new else []
 
 
+def _is_riddle(reading: Reading, opening: Opening) -> bool:
+    """Tell whether a name or a word follows somebody and nothing tells which: ``my sister joy rides on weekends``."""
+    if opening.who.is_user:
+        return False
+    following = _WORD.match(reading.clause.text, opening.end)
+    return following is not None and following[1].lower() in WORD_NAMES and following[1].lower() != "will"
+
+
 def _predicated(reading: Reading, opening: Opening) -> list[Finding]:
     if opening.possessive:
         rules = _RULES["noun"] if opening.who.is_user else (*company.NOUN, *_RULES["noun"])
         return apply_rules(rules, reading, opening.end)
     predicate = find_predicate(reading, opening.end)
-    if predicate is None:
+    if predicate is None or _is_riddle(reading, opening):
         return []
     return apply_rules(_RULES[predicate.kind], reading, predicate.end)
 
@@ -203,6 +216,9 @@ def _subjectless(reading: Reading, at: int, inherited: Who | None, weak: bool) -
     reading.implied = True
     if named := company.just_named(reading, at):
         return named, inherited
+    if inherited is not None and _IS.match(reading.clause.text):
+        # A verb that opens its clause is not told from what it says: ``Anna, who's 30, is a doctor``.
+        return [], inherited
     if inherited is not None:
         reading.who = inherited
         predicate = find_predicate(reading, at - 1 if at else 0)

@@ -61,7 +61,7 @@ def _has(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
     name = name_of(found["name"]) if found["name"] else None
     if name:
         yield meet(reading, Who(name, relation))
-    else:
+    elif relation not in ANIMALS or _KEPT.match(reading.clause.text, found.end()):
         reading.people.meet(Who("", relation))
         if relation in ANIMALS:
             address = {"address": f"pet:{relation}", "relation": relation, "word": relation}
@@ -138,6 +138,13 @@ _MENTION = re.compile(
     rf"\b(?:my|our)\s+(?:[\w-]+\s+)?{RELATION_EN}\s*,?\s+(?P<name>{NAME_EN})(?!\s*(?:and|or)\s+my)", re.IGNORECASE
 )
 
+# A name that is thought about: ``I'd name my dog Rex``.
+_WOULD_NAME = re.compile(
+    r"(?:'d|\b(?:would|will|should|could|might|want\s+to|wanna|gonna|going\s+to|let's|thinking\s+of|considering))\s+"
+    r"(?:\w+\s+)?(?:name|naming|call|calling)\b",
+    re.IGNORECASE,
+)
+
 
 # The second of what somebody has: ``three kids and a dog named Cooper``.
 _ALSO = re.compile(
@@ -148,7 +155,7 @@ _ALSO = re.compile(
 
 def mentioned(reading: Reading, at: int) -> list[Finding]:
     """Find somebody who is named in passing, as in ``I met my cousin Ines``."""
-    if reading.negated or reading.ended:
+    if reading.negated or reading.ended or _WOULD_NAME.search(reading.clause.text):
         return []
     found = _MENTION.search(reading.clause.text, at) or _ALSO.search(reading.clause.text, at)
     if not found or not (name := name_of(found["name"])):
@@ -174,6 +181,14 @@ def just_named(reading: Reading, at: int) -> list[Finding]:
     return []
 
 
+# A dog without a name is somebody's own if the clause says no more of it: not ``a dog to walk``, ``a cat on my lap``.
+_KEPT = re.compile(
+    r"\s*(?:$|[,.;:!?)(]|(?:and|or|but|who|which|that|whose|at\s+home|now|too|as\s+well|already|lol|btw|haha|myself|so"
+    r"|because|also|since|with\s+(?:an?|the|my|our)\s|from\s+(?:a|the)\s+(?:shelter|rescue|pound|breeder)"
+    r"|(?:last|this)\s+(?:week|month|year|\w+day|spring|summer|autumn|fall|winter)|yesterday|today|recently|in\s+\d{4}"
+    r"|as\s+a\s+pet|though|tho|he's|she's|he|she|i|we)\b)",
+    re.IGNORECASE,
+)
 _CALLED = rf"(?:\s*,?\s*(?:named|called|whose name is|,|\()\s*(?P<name>{NAME_EN}))?"
 
 

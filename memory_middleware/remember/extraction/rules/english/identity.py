@@ -24,6 +24,15 @@ _END = (
     r"|this\b|not\b|omg\b|haha\b|lmao\b|ugh\b|already\b|ngl\b"
     r"|who\b|living\b|working\b|with\b))"
 )
+_NAME_ENDS = re.compile(_END, re.IGNORECASE)
+_IS_MORE = re.compile(r"\s+(?:is|are|was|were|has|means|sounds|matters)\b", re.IGNORECASE)
+_ALMOST = re.compile(
+    r"\b(?:basically|practically|nearly|almost|kinda|kind\s+of|sort\s+of|sometimes)\s+(?:an?\s+)?$", re.IGNORECASE
+)
+# Sayings, as in ``my name is mud``.
+_NO_NAMES = frozenset(
+    ("mud", "legion", "everywhere", "gone", "missing", "wrong", "misspelled", "mispronounced", "taken")
+)
 
 
 def rule(pattern: str) -> re.Pattern[str]:
@@ -37,6 +46,16 @@ def _name(found: re.Match[str], reading: Reading, *, cased: bool = False) -> Ite
     if re.match(rf"(?:{NATIONALITY_EN}|{DIETS_EN})\b", name, re.IGNORECASE) or not reading.who.is_user:
         return
     yield reading.find("name", name)
+
+
+def _name_told(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    """Read ``my name is Ana``, unless it is part of another sentence: ``my name is Earl is a show``."""
+    name = name_of(reading.clause.said(found), cased=False)
+    if not name or name.lower() in _NO_NAMES:
+        return
+    end = reading.clause.raw.find(name, found.start("v")) + len(name)
+    if name[0].isupper() and not _IS_MORE.match(reading.clause.text, end) or _NAME_ENDS.match(reading.clause.text, end):
+        yield from _name(found, reading)
 
 
 def _name_here(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
@@ -73,6 +92,8 @@ def _marital(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
 
 
 def _diet(found: re.Match[str], reading: Reading, *, change: bool = False) -> Iterator[Finding]:
+    if _ALMOST.search(reading.clause.text, 0, found.start("v")):
+        return
     word = re.sub(r"[\s-]+", "-", found["v"].lower())
     if reading.ended:
         yield reading.find("diet", word, ended=True)
@@ -121,7 +142,7 @@ def _pronouns(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
 
 
 def _health(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
-    if not reading.negated and not reading.ended:
+    if not reading.negated and not reading.ended and not reading.hedged:
         yield reading.find("health", reading.clause.said(found))
 
 
@@ -143,9 +164,14 @@ _ZONE = (
 )
 _IS = r"(?:'s|\s+is|\s+are|:|\s+was|\s*=)\s*(?:now\s+|actually\s+|currently\s+){0,7}"
 
+_FOR_A_WHILE = (
+    rf"for\s+(?:(?:all\s+of\s+)?(?:{_MONTHS.replace(' ', '|')})|lent|ramadan|veganuary|now\b|today|tonight|this\s+\w+"
+    r"|the\s+(?:day|week|weekend|month|season|challenge)|an?\s+(?:day|week|weekend|bit|challenge))"
+)
 _DIET = rule(
     rf"(?:been\s+)?(?:an?\s+)?(?:strict\s+|lifelong\s+|on\s+a\s+)?(?P<v>{DIETS_EN})\b(?!\s+(?:restaurant|burgers?|food"
-    r"|recipes?|options?))"
+    r"|recipes?|options?|at\s+heart|in\s+spirit|wannabe|curious|ish\b|today|tonight|tomorrow|this\s+\w+|until\b|till\b"
+    rf"|on\s+\w+days?\b|most\s+of|sometimes|when\b|if\b|except\b|unless\b|{_FOR_A_WHILE}))"
 )
 DIETS: tuple[Rule, ...] = ((_DIET, _diet),)
 NAMES: tuple[Rule, ...] = (
@@ -205,13 +231,13 @@ DO: tuple[Rule, ...] = (
     ),
     (rule(rf"turns?\s+(?:{WORD_NUMBER})\s+(?:on\s+)?{DAY_EN}"), birthday),
     (
-        rule(rf"(?:(?:'?ve|have)\s+)?(?:went|gone|turned|became|become)\s+(?P<v>{DIETS_EN})\b"),
+        rule(rf"(?:(?:'?ve|have)\s+)?(?:went|gone|turned|became|become)\s+(?P<v>{DIETS_EN})\b(?!\s+{_FOR_A_WHILE})"),
         partial(_diet, change=True),
     ),
     (rule(r"(?:(?:'?ve|have)\s+)?(?:just\s+)?got(?:ten)?\s+(?P<v>married|divorced|engaged)\b"), _marital),
 )
 NOUN: tuple[Rule, ...] = (
-    (rule(rf"(?:full\s+|first\s+|real\s+|given\s+)?name{_IS}(?P<v>[^,;:]+)"), _name),
+    (rule(rf"(?:full\s+|first\s+|real\s+|given\s+)?name{_IS}(?P<v>[^,;:]+)"), _name_told),
     (rule(rf"(?:nick\s?name){_IS}(?P<v>[^,;:]+)"), _nickname),
     (rule(rf"(?:birthday|bday|b-day|date\s+of\s+birth|dob){_IS}(?:on\s+)?{DAY_EN}"), birthday),
     (rule(rf"pronouns{_IS}(?P<v>\w{{2,5}}/\w{{2,6}}(?:/\w{{2,6}})?)"), _pronouns),

@@ -72,13 +72,26 @@ _WORK = re.compile(
     r"|customer|contract|presentation|spreadsheet|sql|api|review|repo)\b",
     re.IGNORECASE,
 )
+# Said of one place, it is a request and no standing instruction.
+_ONCE = re.compile(
+    r"\b(?:in|to|for|from|on|of|inside|within)\s+this\s+(?:\w+\s+)?(?:function|file|method|class|module|script|snippet|line"
+    r"|block|loop|query|test|paragraph|sentence|section|draft|text|e-?mail|letter|example|case|cell|table|one|page|slide)\b"
+    r"|\b(?:in|over)?\s*here$|\bthis\s+time$",
+    re.IGNORECASE,
+)
 
 
 def order(reading: Reading, said: str) -> Finding | None:
     """Make a standing instruction of a sentence; instructions that differ in their sign share an address."""
     text = _END.sub("", said).strip(" ,.:;!")
     key = _TRIGGER.sub("", text).strip()
-    if MASK in text or len(key) < 4 or len(text) > 300 or not re.search(r"[a-z]", key, re.IGNORECASE):
+    if (
+        MASK in text
+        or _ONCE.search(text)
+        or len(key) < 4
+        or len(text) > 300
+        or not re.search(r"[a-z]", key, re.IGNORECASE)
+    ):
         return None
     shown = f"{text[0].upper()}{text[1:]}."
     return replace(
@@ -113,7 +126,8 @@ def _besides(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
 
 
 def _topic(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
-    if topic := thing_of(reading.clause.said(found)):
+    said = reading.clause.said(found)
+    if not _ONCE.search(said) and (topic := thing_of(said)):
         yield replace(reading.find("topic", topic), confidence=ORDERED)
 
 

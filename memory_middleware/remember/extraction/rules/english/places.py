@@ -11,8 +11,9 @@ from memory_middleware.remember.extraction.rules.dates_en import DAY_EN
 from memory_middleware.remember.extraction.rules.english.identity import rule
 from memory_middleware.remember.extraction.rules.english.values import place_of, thing_of
 from memory_middleware.remember.extraction.rules.findings import Finding
+from memory_middleware.remember.extraction.rules.lexicon import is_known_tool
 from memory_middleware.remember.extraction.rules.numerals import WORD_NUMBER, read_number
-from memory_middleware.remember.extraction.rules.proper_names import PLACES
+from memory_middleware.remember.extraction.rules.proper_names import PLACES, WORD_PLACES
 from memory_middleware.remember.extraction.rules.reading import Reading, Rule
 
 __all__ = ["AWAY_AT_WORK", "BE", "DO", "FREE", "HOMES", "NOUN", "ORIGINS", "PASSING", "WAS"]
@@ -21,11 +22,28 @@ _MOMENT = re.compile(r"\b(?:at\s+the\s+moment|right\s+now|at\s+present|currently
 _ANY_MORE = re.compile(r"\s*\b(?:any\s?more|any\s+longer)\b.*$", re.IGNORECASE)
 _HAVE = r"(?:(?:'?ve|have|has|'s)\s+)?(?:(?:just|recently|finally|now|since|already|both|all)\s+){0,7}"
 _PLACE = r"(?P<v>[^;:!?]+)"
+_PLAIN_PLACES = PLACES - WORD_PLACES
+_CAPITAL = re.compile(r"\b[A-Z\u00c0-\u00de]")
+_AREA = re.compile(
+    r"the\s+(?:uk|us|usa|netherlands|bay|philippines|bronx|hague|midlands|countryside|suburbs)\b", re.IGNORECASE
+)
+_NO_PLACE = re.compile(
+    r"plan\s+\w\b|customer\b|(?:tech\s+)?support\b|(?:marketing|sales|hr|accounting"
+    r"|mars|venus|jupiter|saturn|pluto|heaven|\w+day)\b",
+    re.IGNORECASE,
+)
+
+
+def _is_place(place: str) -> bool:
+    """Tell whether a value names a place: by a capital that is no tool's, or as one that is known."""
+    if place.lower() in _PLAIN_PLACES or _AREA.match(place):
+        return True
+    return bool(_CAPITAL.search(place)) and not _NO_PLACE.match(place) and not is_known_tool(place)
 
 
 def _place(found: re.Match[str], reading: Reading, *, attribute: str, change: bool = False) -> Iterator[Finding]:
     place = place_of(reading.clause.said(found))
-    if not place:
+    if not place or not _is_place(place):
         return
     if reading.ended or reading.negated:
         yield reading.find(attribute, place, ended=True, extra={"only_if": not reading.ended})
@@ -36,7 +54,7 @@ def _place(found: re.Match[str], reading: Reading, *, attribute: str, change: bo
 
 def _stay(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
     place, when = place_of(reading.clause.said(found)), _until(found, reading)
-    if not place or not when or reading.negated:
+    if not place or not _is_place(place) or not when or reading.negated:
         return
     day = when.last
     yield reading.find("location", place, variant="until", day=day.isoformat(), valid_to=reading.moments.after(day))

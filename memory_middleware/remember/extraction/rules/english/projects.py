@@ -12,9 +12,9 @@ from memory_middleware.remember.extraction.rules.findings import Finding, Who
 from memory_middleware.remember.extraction.rules.reading import Reading, Rule
 from memory_middleware.remember.extraction.rules.vocabulary import normalise
 
-__all__ = ["BE", "DO", "FINISHED", "FREE", "mention", "project_findings"]
+__all__ = ["BE", "CAPITAL", "DO", "FINISHED", "FREE", "mention", "project_findings"]
 
-_CAPITAL = (
+CAPITAL = (
     r"(?-i:(?!(?:The|This|That|These|Those|Our|My|Your|His|Her|Its|Their|An?|I|We|It|Every|Each|Which|What|One|Another"
     r"|New|Project|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b)"
     r"[A-Z\u00c0-\u00de][\w.-]*(?:\s+(?:[A-Z][\w.-]*|\d+(?:\.\d+){0,7})){0,2})"
@@ -25,13 +25,13 @@ _NOUN = (
 )
 _PROJECT = (
     r"(?:(?:the\s+|our\s+|my\s+|a\s+|this\s+)?(?:new\s+|side\s+|big\s+|internal\s+){0,7}project\s*,?\s*(?:called\s+"
-    rf"|named\s+|is\s+called\s+)?[\"'「《]?(?P<a>{_CAPITAL})[\"'」》]?"
-    rf"|(?:the\s+|our\s+|my\s+|a\s+)?[\"'「《]?(?P<b>{_CAPITAL})[\"'」》]?\s+(?P<what>{_NOUN})\b"
+    rf"|named\s+|is\s+called\s+)?[\"'「《]?(?P<a>{CAPITAL})[\"'」》]?"
+    rf"|(?:the\s+|our\s+|my\s+|a\s+)?[\"'「《]?(?P<b>{CAPITAL})[\"'」》]?\s+(?P<what>{_NOUN})\b"
     rf"|(?:an?|the|our|my)\s+(?:[\w-]+\s+){{0,3}}?{_NOUN}\s*,?\s*(?:is\s+)?(?:called"
-    rf"|named)\s+[\"'「《]?(?P<c>{_CAPITAL})[\"'」》]?)"
+    rf"|named)\s+[\"'「《]?(?P<c>{CAPITAL})[\"'」》]?)"
 )
 # Of a deadline a bare name is enough: ``the deadline for Orion``, ``the Orion deadline``.
-_DATED = rf"(?:{_PROJECT}|(?:the\s+|our\s+)?(?P<d>{_CAPITAL}))"
+_DATED = rf"(?:{_PROJECT}|(?:the\s+|our\s+)?(?P<d>{CAPITAL}))"
 _STATES = {
     "planned": r"planned|not started(?: yet)?|in planning",
     "active": r"active|in progress|ongoing|under ?way|on track|back on(?: track)?|underway|running|in full swing"
@@ -132,7 +132,7 @@ BE: tuple[Rule, ...] = (
 )
 FINISHED: tuple[Rule, ...] = ((rule(rf"{_HAVE}{_FINISH}\s+{_PROJECT}"), partial(_works, status="completed")),)
 DO: tuple[Rule, ...] = (
-    (rule(rf"{_HAVE}(?:renamed)\s+{_PROJECT}\s+(?:to|as|into)\s+[\"']?(?P<new>{_CAPITAL})"), _renamed),
+    (rule(rf"{_HAVE}(?:renamed)\s+{_PROJECT}\s+(?:to|as|into)\s+[\"']?(?P<new>{CAPITAL})"), _renamed),
     *FINISHED,
     (rule(rf"{_HAVE}(?:paused|put\s+on\s+hold|shelved|froze)\s+{_PROJECT}"), partial(_works, status="paused")),
     (rule(rf"{_HAVE}put\s+{_PROJECT}\s+on\s+(?:hold|ice)"), partial(_works, status="paused")),
@@ -160,7 +160,7 @@ _IS_NOW = (
     r"|currently\s+|fully\s+|still\s+|put\s+){0,7}"
 )
 FREE: tuple[Rule, ...] = (
-    (rule(rf"(?:my|our)\s+(?:[\w-]+\s+){{0,2}}?{_NOUN}\s+is\s+(?:called|named)\s+(?P<a>{_CAPITAL})"), _works),
+    (rule(rf"(?:my|our)\s+(?:[\w-]+\s+){{0,2}}?{_NOUN}\s+is\s+(?:called|named)\s+(?P<a>{CAPITAL})"), _works),
     (rule(rf"{_PROJECT}\s+(?:got|was|is|has been)\s+(?:cancell?ed|killed|scrapped|dropped|axed)\b"), _dropped),
     (
         rule(
@@ -197,11 +197,11 @@ FREE: tuple[Rule, ...] = (
         rule(rf"{_PROJECT}{_IS_NOW}(?:{_STATE})\b"),
         _stands,
     ),
-    (rule(rf"(?:(?:the|our|this)\s+project|(?P<d>{_CAPITAL})){_IS_NOW}(?:{_STATE})\b"), _known_stands),
+    (rule(rf"(?:(?:the|our|this)\s+project|(?P<d>{CAPITAL})){_IS_NOW}(?:{_STATE})\b"), _known_stands),
     (
         rule(
             rf"{_PROJECT}\s+(?:is\s+now\s+called|was\s+renamed(?:\s+to)?|is\s+called"
-            rf"|has been renamed(?:\s+to)?)\s+(?:now\s+)?[\"']?(?P<new>{_CAPITAL})"
+            rf"|has been renamed(?:\s+to)?)\s+(?:now\s+)?[\"']?(?P<new>{CAPITAL})"
         ),
         _renamed,
     ),

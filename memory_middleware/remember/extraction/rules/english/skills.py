@@ -9,7 +9,7 @@ from functools import partial
 from memory_middleware.remember.extraction.rules.english.identity import rule
 from memory_middleware.remember.extraction.rules.english.values import skills_of, thing_of
 from memory_middleware.remember.extraction.rules.findings import Finding
-from memory_middleware.remember.extraction.rules.lexicon import LANGUAGE_EN, looks_like_tool
+from memory_middleware.remember.extraction.rules.lexicon import LANGUAGE_EN, is_known_tool, looks_like_tool
 from memory_middleware.remember.extraction.rules.reading import Reading, Rule
 
 __all__ = ["BE", "DO", "FREE", "NOUN", "SWITCHES"]
@@ -19,6 +19,8 @@ _LIST = (
     r"(?P<v>(?:(?:a (?:little|bit of)|some|fluent|basic|good|decent|both|conversational|native|a tiny bit of"
     rf"|enough|bad|broken)\s+){{0,7}}{LANGUAGE_EN}\b(?:[^;:!?]*))"
 )
+# ``moved to Sales`` and ``moved to Friday`` are no programs, whatever their capital.
+_MOVED = re.compile(r"\bmoved\b", re.IGNORECASE)
 
 
 def _speaks(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
@@ -63,7 +65,8 @@ def _uses(found: re.Match[str], reading: Reading, *, over: bool = False) -> Iter
 def _switches(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
     if reading.negated:
         return
-    new = [tool for tool in skills_of(reading.clause.said(found)) if looks_like_tool(tool)]
+    looks = is_known_tool if _MOVED.search(found[0]) and not found["old"] else looks_like_tool
+    new = [tool for tool in skills_of(reading.clause.said(found)) if looks(tool)]
     old = [tool for tool in skills_of(found["old"] or "") if looks_like_tool(tool)]
     if not new:
         return
@@ -231,7 +234,7 @@ NOUN: tuple[Rule, ...] = (
         ),
         _speaks,
     ),
-    (rule(r"car(?:'s|\s+is)\s+(?:an?\s+)?(?P<v>[^;:!?]+)"), _car),
+    (rule(r"car(?:'s|\s+is)\s+(?:an?\s+)?(?!(?:named|called)\b)(?P<v>[^;:!?]+)"), _car),
     (
         rule(
             r"(?:main\s+|favou?rite\s+)?(?:editor|ide|browser|phone|laptop|os|operating system|text editor"

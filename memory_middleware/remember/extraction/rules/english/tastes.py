@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
+from memory_middleware.remember.extraction.rules.english.allergens import is_allergen
 from memory_middleware.remember.extraction.rules.english.identity import rule
 from memory_middleware.remember.extraction.rules.english.values import tastes_of, thing_of, things_of
 from memory_middleware.remember.extraction.rules.findings import Finding
@@ -57,7 +58,10 @@ def _refuses(found: re.Match[str], reading: Reading, *, denied: bool = False) ->
     drink = found["verb"].lower().startswith("drink")
     for thing in things_of(re.sub(r"\b(?:at all|ever)\b.*$", "", reading.clause.said(found))):
         if not re.match(
-            r"(?:much|enough|out|that|well|breakfast|lunch|dinner|before|after|any)\b", thing, re.IGNORECASE
+            r"(?:much|enough|out|that|this|well|breakfast|lunch|dinner|before|after|any|another|one|a|an|my|your|anything"
+            r"|more|all|half|here|now|right|alone|fast|properly|like|as)\b",
+            thing,
+            re.IGNORECASE,
         ):
             yield reading.find("taste", thing, variant="no_drink" if drink else "no_food")
 
@@ -70,11 +74,8 @@ def _quit(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
 def _allergy(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
     for thing in things_of(reading.clause.said(found)):
         bare = re.sub(r"\b(?:allergy|allergies)$", "", thing).strip()
-        if not bare or re.match(
-            r"(?:work|working|mondays?|bullshit|drama|stupid\w*|people|nonsense|effort)\b", bare, re.IGNORECASE
-        ):
-            continue
-        yield reading.find("allergy", bare, variant="none" if reading.negated or reading.ended else "")
+        if is_allergen(bare):
+            yield reading.find("allergy", bare, variant="none" if reading.negated or reading.ended else "")
 
 
 def _person(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
@@ -100,7 +101,8 @@ def _likes_to(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
         0
     ].strip(" .,")
     if re.match(
-        r"(?:see|know|be|get|have|do|make|take|think|say|just|go|keep|hear|ask|add|use|try|imagine|believe|point|pickup|workout)\b",
+        r"(?:see|know|be|get|have|do|make|take|think|say|just|go|keep|hear|ask|add|use|try|imagine|believe|point|pickup|workout|not|die|cry|scream|puke"
+        r"|vomit|quit|wait|leave)\b",
         deed,
     ):
         return

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from memory_middleware.remember.extraction.rules.clock import CLOCK_EN, read_clock_en
+from memory_middleware.remember.extraction.rules.english.employers import LEFT, is_at_work, is_hired, left_for_good
 from memory_middleware.remember.extraction.rules.english.identity import rule
 from memory_middleware.remember.extraction.rules.english.values import (
     occupation_of,
@@ -85,6 +86,25 @@ def _employer(found: re.Match[str], reading: Reading, *, change: bool = False, o
         yield reading.find("occupation", with_article(job), plain=job, change=change)
     elif (where := _IN.search(said)) and (city := place_of(where["v"])) and city[0].isupper():
         yield reading.find("workplace", city)
+
+
+def _at(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    """Read ``I'm at Siemens these days``; being somewhere else is no job."""
+    if is_at_work(reading.clause.text, found.start("v")):
+        yield from _employer(found, reading)
+
+
+def _joined(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    if is_hired(reading.clause.text, found.start("v")):
+        yield from _employer(found, reading, change=True)
+
+
+def _left(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
+    """Read ``I quit my job at Google`` and, of the employer that is known, ``I left Google``."""
+    if found["job"]:
+        yield from _employer(found, reading, over=True)
+    elif name := left_for_good(reading.clause.text, found.start("v")):
+        yield reading.find("employer", name, ended=True, extra={"only_if": True, "whole": True})
 
 
 def _jobless(found: re.Match[str], reading: Reading) -> Iterator[Finding]:
@@ -221,7 +241,7 @@ BE: tuple[Rule, ...] = (
     (rule(r"(?:now\s+)?(?P<v>(?:head|director|vp|cto|ceo|cfo|coo|lead|founder|co-founder)\b[^;:!?]*)"), _job),
     (rule(r"(?:(?:now|still|currently)\s+)?working\s+as\s+(?:an?\s+|the\s+)?(?P<v>[^;:!?]+)"), _job),
     (rule(rf"(?:working|employed)\s+(?:at|for|with)\s+{_ORG}"), _employer),
-    (rule(r"at\s+(?P<v>(?-i:[A-Z])[^;:!?]*)$"), _employer),
+    (rule(r"at\s+(?P<v>(?-i:[A-Z])[^;:!?]*)$"), _at),
     (rule(r"(?:promoted|made)\s+(?:to\s+)?(?:an?\s+)?(?P<v>[^;:!?]+)"), partial(_job, change=True)),
 )
 # A title without an article, after a name or an age: ``I'm Tomas, product manager at X``.
@@ -252,7 +272,7 @@ DO: tuple[Rule, ...] = (
             rf"|started (?:a|my) new (?:job|position|role) (?:at"
             rf"|with))\s+(?P<v>(?:an?\s+[\w ]{{2,30}}\s+(?:called|named)\s+)?(?-i:[A-Z])[^;:!?]*)"
         ),
-        partial(_employer, change=True),
+        _joined,
     ),
     (rule(rf"{_HAVE}started (?:working )?as\s+(?:an?\s+|the\s+)?(?P<v>[^;:!?]+)"), partial(_job, change=True)),
     (
@@ -264,14 +284,7 @@ DO: tuple[Rule, ...] = (
     ),
     (rule(rf"{_HAVE}(?:became|become)\s+(?:an?\s+|the\s+)?(?P<v>[^;:!?]+)"), partial(_job, change=True)),
     (rule(rf"{_HAVE}(?:got|been)\s+promoted\s+to\s+(?:an?\s+|the\s+)?(?P<v>[^;:!?]+)"), partial(_job, change=True)),
-    (
-        rule(
-            rf"{_HAVE}(?:quit(?:\s+(?:my job|working))?\s+(?:at\s+)?|lost my job at\s+|left\s+(?:my job at\s+)?"
-            r"|resigned from\s+|(?:got|been) (?:laid off|fired) (?:from|by|at)\s+|stopped working (?:at"
-            r"|for)\s+)(?P<v>(?-i:[A-Z])[^;:!?]*)"
-        ),
-        partial(_employer, over=True),
-    ),
+    (rule(rf"{_HAVE}{LEFT}"), _left),
     (rule(r"(?:study|studies|major(?:s|ed)? in)\s+(?P<subject>[^,;]+?)(?:\s+at\s+(?P<school>[^,;]+))?$"), _studies),
     (
         rule(
