@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Chromium as the system has it; nothing is downloaded."""
+    """Chromium as the system has it; nothing is downloaded. Its event loop must not outlive the tests of the page."""
     api = pytest.importorskip(
         "playwright.sync_api", reason="the page is tested with playwright: pip install playwright"
     )
